@@ -113,17 +113,17 @@ test('a failed email is flagged until the address changes or a mail succeeds', a
   const email = 'rosa@example.com';
   const id = await addClient(database, artist, { email });
   const failedAt = async () => (await load(id)).email_failed_at;
-  await updateEmailFailed(database, artist.id, 'ROSA@example.com', true);
+  await updateEmailFailed(database, artist.id, 'ROSA@example.com', { hasFailed: true });
   const since = await failedAt();
   expect(since).not.toBeNull();
-  await updateEmailFailed(database, artist.id, email, true);
+  await updateEmailFailed(database, artist.id, email, { hasFailed: true });
   expect(await failedAt()).toEqual(since);
   await updateClient(context, artist.id, id, { email: 'Rosa@example.com' });
   expect(await failedAt()).toEqual(since);
   await updateClient(context, artist.id, id, { email: 'rosa@example.org' });
   expect(await failedAt()).toBeNull();
-  await updateEmailFailed(database, artist.id, 'rosa@example.org', true);
-  await updateEmailFailed(database, artist.id, 'rosa@example.org', false);
+  await updateEmailFailed(database, artist.id, 'rosa@example.org', { hasFailed: true });
+  await updateEmailFailed(database, artist.id, 'rosa@example.org', { hasFailed: false });
   expect(await failedAt()).toBeNull();
 });
 

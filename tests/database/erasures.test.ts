@@ -6,7 +6,7 @@ import { deleteArtist } from '#server/database/accounts.ts';
 import type { Database } from '#server/database/connect.ts';
 import {
   insertErasures,
-  listReturned,
+  listReturnedRows,
   readErasures,
   summarizeErasures,
 } from '#server/database/erasures.ts';
@@ -86,7 +86,7 @@ test('erasures are inserted once, and rows that exist again are listed, accounts
   await insertErasures(connection, erasures);
   await insertErasures(connection, erasures);
   expect(await summarizeErasures(database)).toEqual({ count: 4, last: 1000 });
-  expect(await listReturned(database)).toEqual([
+  expect(await listReturnedRows(database)).toEqual([
     { kind: 'artist', id: artist.id, artistId: artist.id },
     { kind: 'client', id: client, artistId: artist.id },
     { kind: 'image', id: image, artistId: artist.id },

@@ -1,5 +1,6 @@
 import type { PreferredContact } from '../appointments/appointment_choices.ts';
 
+/** The names of the columns with a client's details. */
 export const CLIENT_DETAIL_FIELDS = [
   'first_name',
   'last_name',
@@ -18,7 +19,7 @@ export interface ClientDetails {
   readonly preferred_contact: PreferredContact | null;
 }
 
-/** The details among other fields. One that is missing is null. */
+/** Takes the details out of an object with other fields. A missing detail becomes null. */
 export function clientDetailsOf(
   from: {
     readonly [Field in keyof ClientDetails]?: ClientDetails[Field] | undefined;

@@ -1,10 +1,12 @@
-/** Another email that a client wants for an appointment whose present one is proven. */
-
-/** The latest one. `from` is the email when it was asked for, whose owner got the link. */
+/**
+ * Another email that a client wants for an appointment whose present email is proven. Only the latest change is
+ * stored.
+ */
 export interface ClientEmailChange {
+  /** The email at the time of the request, whose owner got the link. */
   readonly from: string;
   readonly to: string;
-  /** RFC 3339 with microseconds: another one for each time that it was asked for. */
+  /** RFC 3339 with microseconds: another time for each request. */
   readonly askedAt: string;
   /** Whether the link was used. */
   readonly isApplied: boolean;

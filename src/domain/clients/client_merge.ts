@@ -1,4 +1,4 @@
-/** Merging two records of a client who are one person. */
+/** Merging two records of clients who are one person. */
 
 import { HOUR_MS, type Instant } from '../time/time.ts';
 import { CLIENT_DETAIL_FIELDS, type ClientDetails } from './client_details.ts';
@@ -9,7 +9,7 @@ export const MERGE_UNDO_MS = HOUR_MS;
 /** The columns of a client that a merge can change. */
 export const MERGED_FIELDS = [...CLIENT_DETAIL_FIELDS, 'notes'] as const;
 
-/** Their values. Stored as JSON. */
+/** The values of these columns. Stored as JSON. */
 export interface MergedFields extends ClientDetails {
   readonly notes: string;
 }

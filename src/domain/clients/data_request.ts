@@ -16,7 +16,7 @@ export interface DataRequest {
   readonly doneAt: Instant | null;
 }
 
-/** Whether a request keeps the client from asking for the same at `now`: it is open, or was made lately. */
+/** Whether the client may not ask for the same again at `now`, because a request is open or was made lately. */
 export function isCurrent({ askedAt, doneAt }: DataRequest, now: Instant): boolean {
   return doneAt === null || now < askedAt + PAUSE_MS;
 }

@@ -1,6 +1,6 @@
 import { toPlainText } from '../text/typed_text.ts';
 
-/** Also the long vowel mark, which Japanese keyboards type for a dash. */
+/** The signs between digits; also the long vowel mark, which Japanese keyboards type for a dash. */
 const PUNCTUATION = /[\s().\-/ー]/g;
 /**
  * The end of a number that only a switchboard understands, such as `, ext. 4` or `,,4`. E.164 has none.
@@ -41,7 +41,7 @@ function withoutPunctuation(typed: string): string {
   return number.replace(PUNCTUATION, '');
 }
 
-/** A number with at least this many digits is one as dialled at home, maybe with a zero before it. */
+/** A number with at least this many digits may be a whole number as people dial it within their country. */
 const MIN_DIALLED_DIGITS = 7;
 
 /** The digits of a number without a plus: at most the 15 of E.164. */
@@ -70,9 +70,9 @@ export function phoneSearchParts(typed: string): string[] {
   const bare = toDialled(typed);
   if (!/^\+?\d+$/.test(bare)) return [];
   const digits = withoutPunctuation(typed);
-  // Before the country code, or inside a number.
+  // The zeros stand before the country code, or inside a number.
   if (digits.startsWith('00')) return [digits, bare];
-  // 0 within the country is dialled but not stored.
+  // The 0 before a number within the country is dialled but not stored.
   const isDialledAtHome = bare.startsWith('0') && bare.length > MIN_DIALLED_DIGITS;
   return isDialledAtHome ? [bare, bare.slice(1)] : [bare];
 }

@@ -21,10 +21,9 @@ export function toEmail(typed: string): string {
   const text = toPlainText(typed);
   const [, bracketed = text] = /^(?!mailto:).*<([^<>]*)>/is.exec(text) ?? [];
   const [, linked] = /^mailto:(?:\/\/)?([^?]*)/i.exec(bracketed) ?? [];
-  // The comma and the like follow it in a list or a sentence.
-  const email = toPlainText(
-    linked === undefined ? bracketed : (decodePath(linked) ?? linked),
-  ).replace(/[,;.]$/, '');
+  const found = linked === undefined ? bracketed : (decodePath(linked) ?? linked);
+  // In a list or a sentence, a comma, a semicolon or a point follows the email.
+  const email = toPlainText(found).replace(/[,;.]$/, '');
   const start = email.lastIndexOf('@') + 1;
   return email.slice(0, start) + toAsciiDomain(email.slice(start));
 }
@@ -33,7 +32,8 @@ export function toEmail(typed: string): string {
 export function emailError(typed: string): string | null {
   const email = toEmail(typed);
   if (email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email)) return null;
-  return /\P{ASCII}/u.test(email.slice(0, Math.max(0, email.lastIndexOf('@'))))
+  const name = email.slice(0, Math.max(0, email.lastIndexOf('@')));
+  return /\P{ASCII}/u.test(name)
     ? 'Before the @, use letters without accents, digits and signs'
     : 'Invalid email address';
 }
@@ -43,6 +43,7 @@ export function mailtoHref(email: string): string {
   return `mailto:${encodeURIComponent(email).replace('%40', '@')}`;
 }
 
+/** A domain in Unicode as punycode; any other text as it is. */
 function toAsciiDomain(domain: string): string {
   // `URL` would drop the path or port of an address.
   if (!/\P{ASCII}/u.test(domain) || /[\s/?#:\\%]/.test(domain)) return domain;

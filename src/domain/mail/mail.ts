@@ -1,3 +1,4 @@
+/** The kinds of mails, and the facts that each is written from (`MailData`). */
 import type { Actor } from '../appointments/appointment.ts';
 import type { BodyLocation, TattooSize } from '../appointments/appointment_choices.ts';
 import type { LinkedStatus } from '../appointments/appointment_links.ts';
@@ -22,7 +23,7 @@ export const CLIENT_MAIL_KINDS = [
   // The deadline of an offer passed; the request is open again.
   'offer_ended',
   'reminder',
-  // To the present, proven email: its link gives the appointment another one.
+  // Its link gives the appointment another email. It goes to the present email, which is proven.
   'email_change_link',
 ] as const;
 
@@ -48,7 +49,7 @@ export const SAFETY_MAIL_KINDS = [
   'email_change_requested',
   'email_changed',
   'email_change_undone',
-  // To the email that the account had until then.
+  // The change of an email was undone. It goes to the email that the account had until the undo.
   'email_taken_back',
   'public_email_changed',
   'passkey_added',
@@ -125,15 +126,16 @@ export interface AppointmentSnapshot {
   readonly id: string;
   /** Grows with every change: the SEQUENCE of calendar files (RFC 5545, 3.8.7.4). */
   readonly version: number;
+  /** Who caused the event. */
   readonly by: Actor;
-  /** Whether it had been booked: only then is it in the client's calendar. */
+  /** Whether it was booked before the event: only then is it in the client's calendar. */
   readonly wasBooked: boolean;
   /** Whether it was deleted with the artist's account, so that it has no page to link to. */
   readonly isGone: boolean;
   readonly artist: {
     readonly username: string;
     readonly name: string;
-    /** The account's: mails to the artist go there, and clients do not see it. */
+    /** The email of the account: mails to the artist go there, and clients do not see it. */
     readonly email: string;
     /** The email that clients see; null for none. */
     readonly publicEmail: string | null;
@@ -182,7 +184,7 @@ export interface AppointmentSnapshot {
   readonly size: TattooSize | null;
   /** The client's text in the request. */
   readonly wishes: string | null;
-  /** The text of who offers a time, declines or cancels. */
+  /** The text of the person who offers a time, declines or cancels. */
   readonly note: string | null;
 }
 
@@ -214,7 +216,7 @@ export type MailData =
   | {
       readonly kind: 'email_change_link';
       readonly appointment: AppointmentSnapshot;
-      /** Unique for each wish: the same email may be wanted again after another, or once its link has ended. */
+      /** Unique for each request: the same email may be asked for again, which must be mailed again. */
       readonly occasion: string;
     }
   | ({ readonly artist: AccountSnapshot } & AccountNotice);
@@ -363,7 +365,7 @@ export function recipientAddress(mail: MailData): string | null {
   return isClientMailKind(mail.kind) ? client.email : artist.email;
 }
 
-/** Whether the offer in a mail has not ended, such as the download of an export. */
+/** Whether the thing that a mail offers until a time, such as the download of an export, has not ended. */
 export function isBeforeItsEnd(mail: MailData, now: Instant): boolean {
   const hasEnd = mail.kind === 'export_ready' || mail.kind === 'payment_failed';
   return !hasEnd || now < mail.until;

@@ -58,15 +58,16 @@ export function waysToCount(
 /** The limits of a mail that is not unlimited, among the other mails of its mailbox. */
 export function mailLimits(mail: CountedMail, trust: MailTrust): MailLimitName[] {
   const { isMailboxProven, isOfUnprovenAccount } = trust;
-  const isOfUnproven = isOfUnprovenAccount && !isMailboxProven && !mail.isForSafety;
-  return [
+  const limits: MailLimitName[] = [
     ...artistLimits(mail, trust),
     isMailboxProven ? 'mailbox' : 'unprovenMailbox',
     ...sourceLimits(mail, trust),
-    ...(isOfUnproven ? (['unprovenAccount'] as const) : []),
   ];
+  if (isOfUnprovenAccount && !isMailboxProven && !mail.isForSafety) limits.push('unprovenAccount');
+  return limits;
 }
 
+/** The limits of the mails of one artist to clients; none for a mail to an artist. */
 function artistLimits(
   { senderId, source, isLinkNeeded }: CountedMail,
   { isArtistProven }: MailTrust,
@@ -93,6 +94,7 @@ function sourceLimits(
   return [isMailboxProven ? 'source' : 'unprovenSource'];
 }
 
+/** Mails of the kinds of one list can be merged with each other. */
 const MERGED_KINDS: readonly (readonly MailKind[])[] = [
   // A link that changes the email comes with the warning to ignore it, which a list has no room for.
   CLIENT_MAIL_KINDS.filter((kind) => kind !== 'email_change_link'),

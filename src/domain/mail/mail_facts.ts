@@ -21,7 +21,7 @@ const KINDS_WITH_CURRENT_FACTS: ReadonlySet<AppointmentMailData['kind']> = new S
   'client_moved',
 ]);
 
-/** The clocks of servers differ by less. */
+/** More than the clocks of two servers differ. */
 const CLOCK_DIFFERENCE_MS = 5 * MINUTE_MS;
 
 /**
@@ -54,7 +54,7 @@ export function withCurrentFacts(
     movedFrom,
     ...(beforeMove && { beforeMove }),
     ...(studioChange && isStudioChangeOf(current, appointment) && { studioChange }),
-    // As in `factsOfEvent`.
+    // The appointment may have the time of an expired offer, as in `factsOfEvent`.
     ...(kind === 'request_received' && { time, expiresAt }),
   };
   return { ...mail, appointment: facts };

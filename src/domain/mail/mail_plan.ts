@@ -51,7 +51,7 @@ export function planThread(queued: readonly ThreadMail[]): ThreadPlan {
   const waiting = queued.filter(({ isClaimed }) => !isClaimed);
   const news = waiting.filter(({ notice }) => notice.kind !== 'reminder');
   const newest = toNewest(news);
-  // Of several reminders, the last is the one nearest to the start.
+  // Of several reminders, the last is the nearest to the start.
   const lastReminder = waiting.findLast(({ notice }) => notice.kind === 'reminder');
   const isReminderOutdated = newest !== undefined && waiting.at(-1) !== lastReminder;
   const toSend = [
@@ -102,7 +102,8 @@ function lastKnownStart(
   { kind, appointment: older }: AppointmentMailData,
   newer: AppointmentSnapshot,
 ): AppointmentSnapshot['movedFrom'] {
-  // Only the place or the end changed, or the recipient chose or confirmed the time by themselves.
+  // The recipient knows the older time if only the place or the end changed in the older mail, or if they chose or
+  // confirmed the time by themselves.
   const isOlderTimeKnown =
     ((kind === 'moved' || kind === 'client_moved') && older.movedFrom === null) ||
     (isClientMailKind(kind) && older.by === 'client');

@@ -1,9 +1,9 @@
 /** How a provider delivers several spellings of an address to one mailbox. */
 interface Provider {
   readonly domains: RegExp;
-  /** Stands for all domains of the provider that are one; absent where each domain is its own. */
+  /** Stands for all domains, which lead to the same mailboxes; absent where each domain has its own mailboxes. */
   readonly domain?: string;
-  /** Replaced in the name before the @. */
+  /** The parts of the name before the @ that are replaced, by `replacement` or by nothing. */
   readonly ignored?: RegExp;
   readonly replacement?: string;
 }

@@ -1,3 +1,4 @@
+/** Which reminders are lost or repeated when an appointment moves. */
 import { sameClockTime } from '../studio/studio_time.ts';
 import { HOUR_MS, type Instant } from '../time/time.ts';
 import type { AppointmentSnapshot, MailData, ReminderChoice } from './mail.ts';
@@ -8,6 +9,7 @@ export type Reminder = Extract<MailData, { kind: 'reminder' }>;
 /**
  * The reminder that would be lost because its appointment moved: it was not due before, and is overdue
  * now. Of several, the one nearest to the start.
+ * @returns the hours before the start; null for none
  * @param choices the hours before the start at which the artist has reminders sent
  * @param sweptUntil reminders that were due by then are sent
  */

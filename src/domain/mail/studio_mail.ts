@@ -1,18 +1,22 @@
-/** Mails about a change of the studio, which may have moved the appointment. */
+/**
+ * Mails about a change of the studio, which may have moved the appointment. They wait while the artist can undo the
+ * change. A newer change replaces those of an earlier one that still wait: then one mail is about both.
+ */
 import { agreedTimeAt, startOfAgreedTime } from '../studio/agreed_time.ts';
 import { type CalendarTime, compareStudios, type StudioBefore } from '../studio/studio_change.ts';
 import { isSameZone } from '../time/zone_data.ts';
 import type { AppointmentMailData, AppointmentSnapshot } from './mail.ts';
 
+/** A change of the studio as a mail reports it. */
 export type MailedChange = NonNullable<AppointmentSnapshot['studioChange']>;
 
 interface ChangeToMail {
   readonly studioChange: MailedChange;
   /** The time before the change; undefined if it stays. */
   readonly before: CalendarTime | undefined;
-  /** The appointment in the mail about an earlier change, which this one replaces. */
+  /** The appointment in the waiting mail about an earlier change; undefined without one. */
   readonly earlier: AppointmentSnapshot | undefined;
-  /** The studio before the earlier change. */
+  /** The studio that the client knows: before the earlier change, if any. */
   readonly studioKnown: StudioBefore;
 }
 
@@ -25,12 +29,11 @@ export function studioChangeMail(
   after: AppointmentSnapshot,
   { studioChange, before, earlier, studioKnown }: ChangeToMail,
 ): AppointmentMailData | null {
-  const known = earlier?.movedFrom ?? before?.start ?? null;
-  const movedFrom = known === after.time?.start ? null : known;
-  const own = before ? changeOfTime(studioChange, before, after) : studioChange;
-  const change = earlier
-    ? joinChanges(studioKnown, { ...after, movedFrom }, [earlier.studioChange, before && own])
-    : own;
+  const knownStart = earlier?.movedFrom ?? before?.start ?? null;
+  const movedFrom = knownStart === after.time?.start ? null : knownStart;
+  const newer = before ? changeOfTime(studioChange, before, after) : studioChange;
+  const ofAppointment = [earlier?.studioChange, before && newer].filter((one) => one !== undefined);
+  const change = earlier ? joinChanges(studioKnown, { ...after, movedFrom }, ofAppointment) : newer;
   if (change === null && movedFrom === null) return null;
   const appointment = { ...after, movedFrom, ...(change && { studioChange: change }) };
   return { kind: 'moved', appointment };
@@ -65,14 +68,15 @@ function keptClockTime(
 function joinChanges(
   studioKnown: StudioBefore,
   after: AppointmentSnapshot,
-  changes: readonly (MailedChange | undefined)[],
+  changes: readonly MailedChange[],
 ): MailedChange | null {
   const { studio, movedFrom } = after;
   const { time_zone: zoneBefore } = studioKnown;
   const change = compareStudios(studioKnown, studio);
-  const hasNewRules = changes.some((one) => one?.hasNewRules);
-  const fromKnown = changes.filter((one) => one && isSameZone(one.zoneBefore, zoneBefore));
-  const agreed = fromKnown.find((one) => one?.agreed !== undefined)?.agreed;
+  const hasNewRules = changes.some((one) => one.hasNewRules);
+  // The client knows the clock time in the zone that they know.
+  const inKnownZone = changes.filter((one) => isSameZone(one.zoneBefore, zoneBefore));
+  const agreed = inKnownZone.find((one) => one.agreed !== undefined)?.agreed;
   const joined = { ...change, hasNewRules, zoneBefore, ...(agreed !== undefined && { agreed }) };
   const isAboutTime = change.hasNewZone || hasNewRules;
   if (movedFrom === null)

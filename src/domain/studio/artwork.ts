@@ -1,10 +1,11 @@
 /**
  * `claimed`: taken by a client; `hidden`: only the artist sees it; `draft`: not published yet. Only the
- * artist sets it.
+ * artist sets the status.
  */
 export const DESIGN_STATUSES = ['available', 'claimed', 'hidden', 'draft'] as const;
 export type DesignStatus = (typeof DESIGN_STATUSES)[number];
 
+/** Where an image is shown: at a design, in the portfolio, or as the artist's profile picture. */
 export type ImageKind = 'design' | 'portfolio' | 'avatar';
 
 /** Also the file extensions of the stored images. */

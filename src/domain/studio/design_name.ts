@@ -5,17 +5,18 @@ const GENERIC_WORD =
   /^(?:img|image|dsc|dscn|dscf|pxl|mvimg|photo|foto|picture|bild|grafik|artwork|fullsizerender|scan|whatsapp|signal|snapchat|received|download|at|[ap]m|copy|file|unknown|unnamed|untitled|ohne|titel|(?:img|image|dsc|dscn|dscf|wa)?\(?\d+\)?|[0-9a-f]{4,})$/i;
 /** A screenshot's name may go on with that of the program that was on the screen. */
 const SCREENSHOT = /^(?:screen ?shot|bildschirmfoto)/i;
+/** In characters, as the API requires. */
 const MAX_LENGTH = 80;
 const NO_NAME = 'New design';
 
-/** Whether a design still has the name of one whose file says nothing. */
+/** Whether a design still has the name that it got because its file's name says nothing. */
 export function isUnnamed(name: string): boolean {
   return name === NO_NAME;
 }
 
 /**
  * A design's first name, from its file name: `swallow_02.jpg` becomes `Swallow 02`, and
- * `IMG_2041.JPG` becomes `New design`. At most `MAX_LENGTH` characters, as the API requires.
+ * `IMG_2041.JPG` becomes `New design`. At most `MAX_LENGTH` characters.
  */
 export function designNameFromFile(fileName: string): string {
   const words = fileName.replace(FILE_EXTENSION, '').replace(SEPARATORS, ' ').trim();

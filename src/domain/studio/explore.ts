@@ -2,10 +2,11 @@ import type { Instant } from '../time/time.ts';
 
 /** How many open artists, and how many closed ones, a page of Explore lists. */
 export const EXPLORE_PAGE_SIZE = 24;
-/** How many cities and how many styles it offers, and from how many of the newest artists they are counted. */
+/** How many cities, and how many styles, Explore offers to choose from. */
 export const EXPLORE_CHOICES = 8;
+/** From how many of the newest artists these cities and styles are taken. */
 export const EXPLORE_CHOICES_FROM = 100;
-/** How many pictures of an artist it shows. */
+/** How many pictures of each artist Explore shows. */
 export const EXPLORE_PICTURES = 3;
 
 /** The place of an artist in the list: by sign-up, newest first, and then by id. */

@@ -1,5 +1,6 @@
 import { toPlainText } from '../text/typed_text.ts';
 
+/** The part of a profile link before the handle. */
 const PROFILE_URL_PREFIXES = {
   facebook: /^(?:https?:\/\/)?(?:www\.|m\.)?(?:facebook|fb)\.com(?:\/|$)/i,
   instagram: /^(?:https?:\/\/)?(?:www\.)?instagram\.com(?:\/|$)/i,
@@ -18,6 +19,7 @@ export function parseSocialHandle(network: SocialNetwork, typed: string): string
   return /^[A-Za-z0-9._-]{1,100}$/.test(handle) ? handle : null;
 }
 
+/** The link to a profile by its bare handle. */
 export function socialProfileUrl(network: SocialNetwork, handle: string): string {
   return `https://www.${network}.com/${handle}`;
 }

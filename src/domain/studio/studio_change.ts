@@ -115,12 +115,12 @@ export function timeInNewZone(
   return isSame || (time.end <= now && moved.end <= now) ? null : moved;
 }
 
-/** The agreed clock time, if clocks show another one by the present zone data; else null. */
+/** The agreed clock time, if clocks show another time by the present zone data; else null. */
 function changedAgreement({ start, agreed }: CalendarTime): AgreedTime | null {
   return agreed && !fitsAgreedTime(start, agreed) ? agreed : null;
 }
 
-/** Leaves out the agreed clock time: it depends on why the time moves. */
+/** The time at another start, with its length and buffer; without the agreed clock time, which callers add. */
 function moveTo(time: CalendarTime, start: Instant, now: Instant): CalendarTime {
   const shift = start - time.start;
   const end = time.end + shift;

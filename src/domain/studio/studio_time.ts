@@ -1,3 +1,4 @@
+/** Times on the studio's clock: as artists enter them, and as clocks of other zones show them. */
 import type { TimeRange } from '../booking/availability.ts';
 import { type OpeningHours, openingWindowsOn } from '../booking/schedule.ts';
 import {
@@ -21,13 +22,14 @@ export interface StudioTime {
   readonly minutes: number;
 }
 
-/** Null for a wall-clock time that a change of clocks skips. */
+/** The instants of a time range; null for a wall-clock time that a change of clocks skips. */
 export function resolveStudioTime(zone: Zone, local: StudioTime): TimeRange | null {
   const minute = parseWallTime(local.time);
   const { isSkipped, instant: start } = resolveWallTime(zone, local.date, minute);
   return isSkipped ? null : { start, end: start + local.minutes * MINUTE_MS };
 }
 
+/** A time range as artists enter it, in whole minutes. */
 export function toStudioTime(zone: Zone, { start, end }: TimeRange): StudioTime {
   return {
     date: localDateAt(zone, start),
@@ -76,6 +78,7 @@ export function toStudioMinutes(
   };
 }
 
+/** A time on the clock, or the instant if the clock shows this time for the second time. */
 function toMinute(zone: StudioZone, instant: Instant): StudioMinute {
   const { date, time } = toStudioTime(zone, { start: instant, end: instant });
   const { instant: first } = resolveWallTime(zone, date, parseWallTime(time));
@@ -103,7 +106,7 @@ export function offsetsRange(
 }
 
 const MAX_DAYS_AHEAD = 60;
-/** The start to suggest on a day without opening hours. */
+/** The clock time to suggest on a day without opening hours. */
 export const START_ON_CLOSED_DAY = '10:00';
 
 /**

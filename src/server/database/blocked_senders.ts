@@ -9,7 +9,7 @@ export interface Sender {
   readonly networks: readonly string[];
 }
 
-/** Whether the artist has blocked the mailbox or a network of a sender, or the /48 of IPv6 around it. */
+/** The SQL condition that the artist has blocked a sender's mailbox, or a network, or the /48 of IPv6 around one. */
 export function isBlocked(artistId: string, { email, networks }: Sender) {
   const hashes = networks.flatMap((network) => [network, widestNetwork(network)]).map(hashKey);
   return sql<boolean>`EXISTS (

@@ -1,4 +1,4 @@
-/** The changes of a client's email that wait for a mailed link, or have just been applied. */
+/** The latest change of the email of each appointment: it waits for a mailed link, or was applied. */
 import { sql } from 'kysely';
 import type { ClientEmailChange } from '#domain/clients/client_email.ts';
 import type { Database, Transaction } from './connect.ts';

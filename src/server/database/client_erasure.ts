@@ -7,6 +7,7 @@ import { selectAppointmentsOfArtist } from './appointments.ts';
 import type { Database, Transaction } from './connect.ts';
 import { hashMailbox } from './hashed_keys.ts';
 
+/** All details as null, except those of the name. */
 const { first_name, last_name, ...NO_CONTACT_DETAILS } = clientDetailsOf({});
 
 /** Empties a client's details of one appointment and the texts about it; their name stays. */
@@ -33,6 +34,7 @@ export function findErasableClient(database: Database, artistId: string, id: str
     .executeTakeFirst();
 }
 
+/** Lists all appointments of a client, in any status. */
 export function listAppointmentsToErase(database: Database, artistId: string, clientId: string) {
   return selectAppointmentsOfArtist(database, artistId)
     .where('appointments.client_id', '=', clientId)
@@ -62,7 +64,7 @@ export async function listEmailsOfClient(
   return rows.map(({ email }) => email);
 }
 
-/** Returns the SQL condition that another client of the artist has, or had, an email in lower case. */
+/** The SQL condition that another client of the artist has, or had, an email. @param email in lower case */
 function isOfAnotherClient(
   artistId: string,
   clientId: string,
@@ -98,16 +100,16 @@ export async function listMessageEmails(
   return rows.map(({ email }) => email).filter((email) => mailboxes.has(toMailbox(email)));
 }
 
-/** Returns the SQL condition that a message is from the mailbox of one of the emails. */
+/** The SQL condition that a message is from the mailbox of one of the emails. */
 function mayBeFrom(emails: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`mailbox = any(${emails.map(hashMailbox)}::text[])`;
 }
 
 export interface MailAboutClient {
   readonly id: string;
-  /** Whether it is to be sent to the client, or a job is sending it. */
+  /** Whether it is queued for the client, or a job is sending it. */
   readonly isOnItsWay: boolean;
-  /** The mail that reported its content too. */
+  /** The id of the mail into which it was merged, which has its content too; null for none. */
   readonly mergedInto: string | null;
 }
 
@@ -172,7 +174,7 @@ export async function deletePersonalData(
   transaction: Transaction,
   artistId: string,
   clientId: string,
-  { emails, messageEmails }: Readonly<Record<'emails' | 'messageEmails', readonly string[]>>,
+  { emails, messageEmails }: { emails: readonly string[]; messageEmails: readonly string[] },
 ): Promise<void> {
   await transaction
     .updateTable('appointments')
@@ -196,14 +198,14 @@ export async function deletePersonalData(
     sql`DELETE FROM messages
       WHERE ${ofArtist} AND ${mayBeFrom(emails)} AND lower(email) = any(${messageEmails}::text[])`,
     sql`DELETE FROM mailboxes WHERE ${ofArtist} AND mailbox = ${isTheirMailbox}`,
-    // They stay blocked by the hash. The domain in the hint may be their name.
+    // The client stays blocked by the hash. The domain in the hint may be their name.
     sql`UPDATE blocked_senders SET hint = '•••'
       WHERE ${ofArtist} AND kind = 'email' AND value = ${isTheirMailbox}`,
     sql`UPDATE data_requests SET done_at = now()
       WHERE ${ofClient} AND done_at IS NULL AND kind = 'erasure'`,
     // Nothing is left of which the artist could send a copy.
     sql`DELETE FROM data_requests WHERE ${ofClient} AND done_at IS NULL`,
-    // With the data that undoing the merge would restore.
+    // The clients who were merged into this one. Their merges, with data for an undo, are deleted with them.
     sql`DELETE FROM clients WHERE merged_into = ${clientId} AND ${ofArtist}`,
     sql`UPDATE clients SET ${noDetails}, notes = '', email_failed_at = NULL,
         erased_at = coalesce(erased_at, now())

@@ -4,7 +4,7 @@ import { CLIENT_DETAIL_FIELDS, type ClientDetails } from '#domain/clients/client
 import type { Database, Transaction } from './connect.ts';
 import type { Clients } from './tables.ts';
 
-/** Those that another booking of the same email may fill in. */
+/** The details that another booking with the same email may fill in. */
 const FILLED_FIELDS = CLIENT_DETAIL_FIELDS.filter((field) => field !== 'email');
 type FilledField = (typeof FILLED_FIELDS)[number];
 
@@ -24,10 +24,10 @@ export async function upsertClient(
   return id;
 }
 
-/** In a statement that `withUpsertedClient` begins: the client's id. */
+/** The client's id, in a statement that `withUpsertedClient` begins. */
 export const UPSERTED_CLIENT_ID = sql<string>`(SELECT id FROM own UNION ALL SELECT id FROM kept)`;
 
-/** Begins a statement with `upsertClient`. */
+/** Begins a statement that also does what `upsertClient` does. */
 export function withUpsertedClient(database: Database, client: Insertable<Clients>) {
   const { artist_id, email = null } = client;
   return (
@@ -86,7 +86,7 @@ export function findClient(database: Database, artistId: string, id: string) {
     .executeTakeFirst();
 }
 
-/** Selects no column yet. */
+/** The query of `findClient`, without columns. */
 export function selectCurrentClient(database: Database, artistId: string, id: string) {
   return database
     .selectFrom('clients')
@@ -166,7 +166,7 @@ export async function updateEmailFailed(
   database: Database,
   artistId: string | null,
   email: string,
-  hasFailed: boolean,
+  { hasFailed }: { readonly hasFailed: boolean },
 ): Promise<void> {
   await database
     .updateTable('clients')

@@ -7,7 +7,8 @@ import type pg from 'pg';
 import type { Erasure, ErasureKind } from '#domain/clients/erasure.ts';
 import type { Database } from './connect.ts';
 
-const BATCH = 1000;
+/** Rows per statement. */
+const BATCH_SIZE = 1000;
 
 /** How many erasures there are, and when the last one was: both differ after a new one. */
 export async function summarizeErasures(database: Database) {
@@ -18,17 +19,18 @@ export async function summarizeErasures(database: Database) {
   return { count: Number(count), last: last?.getTime() ?? null };
 }
 
+/** Reads all erasures, ordered by kind and id. */
 export async function* readErasures(database: Database): AsyncGenerator<Erasure> {
   let after = { kind: '', id: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
     const { rows } = await sql<{ kind: ErasureKind; id: string; at: Date }>`
       SELECT kind, subject_id AS id, erased_at AS at FROM erasures
       WHERE (kind, subject_id) > (${after.kind}, ${after.id}::uuid)
-      ORDER BY kind, subject_id LIMIT ${BATCH}
+      ORDER BY kind, subject_id LIMIT ${BATCH_SIZE}
     `.execute(database);
     for (const { kind, id, at } of rows) yield { kind, id, at: at.getTime() };
     const last = rows.at(-1);
-    if (!last || rows.length < BATCH) return;
+    if (!last || rows.length < BATCH_SIZE) return;
     after = last;
   }
 }
@@ -50,15 +52,15 @@ export async function insertErasures(
 }
 
 /** A row that was deleted before, and exists again. */
-export interface Returned {
+export interface ReturnedRow {
   readonly kind: ErasureKind;
   readonly id: string;
   readonly artistId: string;
 }
 
 /** Lists the rows that were deleted before and exist again, accounts first. */
-export async function listReturned(database: Database): Promise<Returned[]> {
-  const { rows } = await sql<Returned>`
+export async function listReturnedRows(database: Database): Promise<ReturnedRow[]> {
+  const { rows } = await sql<ReturnedRow>`
     SELECT 'artist' AS kind, id, id AS "artistId" FROM artists
       WHERE EXISTS (SELECT FROM erasures WHERE kind = 'artist' AND subject_id = artists.id)
     UNION ALL

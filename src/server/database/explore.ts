@@ -14,7 +14,7 @@ import type { Database } from './connect.ts';
 import { hasRow } from './has_row.ts';
 import type { ExploreStyles } from './tables.ts';
 
-/** The first id in order: no artist has it. */
+/** The lowest id: no artist has it. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 export interface ListingChoice {
@@ -70,17 +70,20 @@ export function listClosedArtists(
   );
 }
 
-/** The filter from the first artist on whose trial is over. */
+/** The filter, without the artists who are in their trial: they are the newest. */
 function withoutTrials(filter: ListingFilter, { trialsAfter }: BillingLimits): ListingFilter {
   if (filter.after && filter.after.createdAt <= trialsAfter) return filter;
   return { ...filter, after: { createdAt: trialsAfter + 1, artistId: FIRST_ID } };
 }
 
-interface ListingRange extends Omit<ListingFilter, 'limit'> {
+interface ListingRange extends ListingChoice {
+  readonly after?: ListPosition | undefined;
+  /** Only artists who signed up later. */
   readonly signedUpAfter?: Instant;
 }
 
-function selectListings(database: Database, filter: ListingRange & ListingFilter) {
+/** Selects the first artists of a range, newest first, in the order of one index. */
+function selectListings(database: Database, filter: ListingRange & { readonly limit: number }) {
   return selectRange(database, filter)
     .$if(filter.style !== undefined, (query) => query.orderBy('style', 'desc'))
     .$if(filter.city !== undefined, (query) => query.orderBy('city', 'desc'))
@@ -93,9 +96,9 @@ function selectListings(database: Database, filter: ListingRange & ListingFilter
 type Bound = readonly [column: string, value: RawBuilder<unknown>];
 
 /**
- * Of a style, in a city: one lower and one upper bound of these columns, and not `=`, so that the order by
- * them counts, which only their indexes have. Otherwise PostgreSQL may scan the list of all artists for
- * those of a city that has few.
+ * Selects the artists of a range. A style and a city are part of a lower and an upper bound, not conditions with
+ * `=`: then only an index that begins with these columns has the order. With `=`, PostgreSQL may scan the list of
+ * all artists for those of a city that has few.
  */
 function selectRange(database: Database, { city, style, after, signedUpAfter }: ListingRange) {
   const chosen: Bound[] = [];
@@ -113,6 +116,7 @@ function selectRange(database: Database, { city, style, after, signedUpAfter }: 
     .where(compare([...chosen, ...upper], upper.length > 0 ? sql`<` : sql`<=`));
 }
 
+/** The SQL condition `(column, column) operator (value, value)`; true without bounds. */
 function compare(bounds: readonly Bound[], operator: RawBuilder<unknown>): RawBuilder<boolean> {
   if (bounds.length === 0) return sql`true`;
   const columns = sql.join(bounds.map(([column]) => sql.ref(column)));

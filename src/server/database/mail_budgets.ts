@@ -9,6 +9,7 @@ import type { Database, Transaction } from './connect.ts';
 import { hashKey } from './hashed_keys.ts';
 import { deleteInBatches } from './in_batches.ts';
 
+/** The columns of `counted_mails`, by the fields of a counted mail. */
 const COLUMNS = {
   mailbox: 'mailbox',
   source: 'source',
@@ -20,6 +21,7 @@ const COLUMNS = {
 /** One person can have all networks of a /48, so they are one source. */
 const hashSource = (source: string) => hashKey(widestNetwork(source));
 
+/** Counts a mail that may be sent. */
 export async function insertCountedMail(
   transaction: Transaction,
   { mailId, mailbox, source, senderId, isLinkNeeded, isForSafety }: CountedMail,
@@ -56,12 +58,13 @@ export async function findMailWait(
       ORDER BY counted_at DESC OFFSET ${most - 1} LIMIT 1)`;
   });
   const query = sql<{ counted: (Date | null)[] }>`SELECT ARRAY[${sql.join(ends)}] AS counted`;
-  const [{ counted } = { counted: [] }] = (await query.execute(database)).rows;
-  const waits = limits.flatMap((name, nth) => {
+  const [row] = (await query.execute(database)).rows;
+  const waits = limits.flatMap((name, index) => {
     const { budget, periodMs } = MAIL_LIMITS[name];
-    const at = counted[nth];
+    const at = row?.counted[index];
     return at ? [{ budget, until: at.getTime() + periodMs }] : [];
   });
+  // The longest wait, after which the mail fits into all limits.
   return waits.toSorted((a, b) => b.until - a.until)[0];
 }
 

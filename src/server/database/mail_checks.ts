@@ -24,7 +24,7 @@ export async function loadMailChecks(
 ): Promise<CheckedMail[]> {
   const [first, ...others] = mails.map((mail) => selectChecks(database, mail));
   if (!first) return [];
-  // Before the other checks: if a change of the studio is saved in between, the mail waits.
+  // The appointments first: if a change of the studio is saved in between, the mail waits.
   const ids = mails.flatMap((mail) => appointmentIdOf(mail) ?? []);
   const appointments = ids.length === 0 ? [] : await listAppointmentsByIds(database, ids);
   const rows = await others.reduce((all, one) => all.unionAll(one), first).execute();
@@ -42,6 +42,8 @@ function appointmentIdOf({ notice }: MailToSend): string | null {
 
 function selectChecks(database: Database, mail: MailToSend) {
   const { id, sender_id: senderId, address } = mail;
+  // A change of the studio concerns only mails about appointments.
+  const studioOwner = appointmentIdOf(mail) === null ? null : mail.artist_id;
   return database
     .selectNoFrom(({ selectFrom }) => [
       sql<string>`${id}::uuid`.as('mailId'),
@@ -54,7 +56,7 @@ function selectChecks(database: Database, mail: MailToSend) {
       ).as('sender'),
       sql<Date | null>`(
         SELECT undo_until FROM studio_changes
-        WHERE artist_id = ${appointmentIdOf(mail) && mail.artist_id} AND undone_at IS NULL
+        WHERE artist_id = ${studioOwner} AND undone_at IS NULL
       )`.as('undoUntil'),
       sql<boolean>`EXISTS (
         SELECT FROM stopped_mailboxes WHERE mailbox_hash = ${hashMailbox(address)}

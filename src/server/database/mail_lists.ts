@@ -1,5 +1,5 @@
 /** Mails as artists see them, and those that failed, for superusers. */
-import { sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import { CLIENT_MAIL_KINDS, type ShownMailStatus } from '#domain/mail/mail.ts';
 import { selectTime } from './appointments.ts';
 import type { Database } from './connect.ts';
@@ -7,8 +7,9 @@ import { toStoredStatus } from './mails.ts';
 import { loadPage, loadPageByIds, type Pagination } from './pagination.ts';
 
 /**
- * Whether a newer mail than that of the table `mails`, to the same side, which was not dropped, says the
- * same: one of the same kind, or the booking as which an outdated mail about the studio was sent again.
+ * The SQL condition that a newer mail to the same side says the same as the mail of the table `mails`, and was not
+ * dropped: a mail of the same kind; or one about the booking, as which the artist sends an outdated mail about a
+ * change of the studio again.
  */
 export const HAS_NEWER_MAIL = sql<boolean>`EXISTS (
   SELECT FROM mails AS newer
@@ -46,13 +47,8 @@ function selectMails(database: Database) {
     ]);
 }
 
-/** As the index `mails_visible` has it: without a parameter, for which no plan could use the index. */
+/** The condition of the index `mails_visible`, to the letter: with a parameter, no plan could use the index. */
 const IS_VISIBLE = sql<boolean>`mails.notice->>'kind' <> 'password_recovery'`;
-
-/** Selects mails to an artist and their clients, except mails for recovering a password. */
-function selectVisibleMails(database: Database, artistId: string) {
-  return selectMails(database).where('mails.artist_id', '=', artistId).where(IS_VISIBLE);
-}
 
 /** Selects the mails of all artists that failed, or whose last attempt did. */
 function selectFailedMails(database: Database) {
@@ -63,8 +59,7 @@ function selectFailedMails(database: Database) {
       OR (mails.status = 'queued' AND mails.failure IS NOT NULL))`);
 }
 
-/** A mail of any artist that failed, or whose last attempt did. */
-export type FailedMailRow = NonNullable<Awaited<ReturnType<typeof findFailedMail>>>;
+export type FailedMailRow = InferResult<ReturnType<typeof selectFailedMails>>[number];
 
 /** Lists the mails of all artists that failed, or whose last attempt did, the newest first. */
 export function listFailedMails(database: Database, page: Pagination) {
@@ -74,15 +69,18 @@ export function listFailedMails(database: Database, page: Pagination) {
   return loadPage(newestFirst, page);
 }
 
+/** Finds a mail of any artist that failed, or whose last attempt did. */
 export function findFailedMail(database: Database, id: string) {
   return selectFailedMails(database).where('mails.id', '=', id).executeTakeFirst();
 }
 
-export type MailRow = NonNullable<Awaited<ReturnType<typeof findArtistMail>>>;
+export type MailRow = InferResult<ReturnType<typeof selectMailsOfArtist>>[number];
 
-/** Selects all mails that this artist may see, newest first. */
+/** Selects the mails to an artist and their clients, newest first, except mails for recovering a password. */
 export function selectMailsOfArtist(database: Database, artistId: string) {
-  return selectVisibleMails(database, artistId)
+  return selectMails(database)
+    .where('mails.artist_id', '=', artistId)
+    .where(IS_VISIBLE)
     .orderBy('mails.created_at', 'desc')
     .orderBy('mails.position', 'desc');
 }
@@ -137,6 +135,7 @@ export function listMails(
   );
 }
 
+/** Finds a mail that this artist may see. */
 export function findArtistMail(database: Database, artistId: string, id: string) {
-  return selectVisibleMails(database, artistId).where('mails.id', '=', id).executeTakeFirst();
+  return selectMailsOfArtist(database, artistId).where('mails.id', '=', id).executeTakeFirst();
 }

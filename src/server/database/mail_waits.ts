@@ -12,11 +12,13 @@ import type { MailToSend } from './mails.ts';
 
 export interface MailWait {
   readonly until: Instant;
-  /** The budget that is used up, of this mailbox; both null without one. */
+  /** The budget that is used up; null for another reason. */
   readonly budget: MailBudget | null;
+  /** The hash of the recipient's mailbox, whose waiting mails can be merged; null without a budget. */
   readonly mailbox: string | null;
 }
 
+/** Makes a queued mail wait. */
 export async function updateMailWait(
   database: Database,
   id: string,
@@ -91,7 +93,7 @@ export async function listDueMails(
     .execute();
 }
 
-/** Once a mail is being sent, it is counted, and others may be merged into it. */
+/** A mail that is being sent has been counted, and other mails may have been merged into it. */
 const IS_NOT_BEING_SENT = sql<boolean>`NOT EXISTS (
     SELECT FROM mails AS merged WHERE merged.merged_into = mails.id
   ) AND NOT EXISTS (SELECT FROM counted_mails WHERE mail_id = mails.id)`;

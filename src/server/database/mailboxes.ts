@@ -8,7 +8,7 @@ import { endMailWaits } from './mail_waits.ts';
 /**
  * Stores that the owner of an email used a mailed link of an artist. Mails that wait because
  * strangers used up the mailbox's budget become due.
- * @param artistId of an artist's own email, their own id
+ * @param artistId the artist of the link; for a link to an artist's own email, this artist
  */
 export async function markMailboxProven(
   database: Database,

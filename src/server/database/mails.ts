@@ -23,7 +23,7 @@ import type { DB } from './tables.ts';
 export interface MailedEvent {
   /** The facts from which a job writes the text of each mail. */
   readonly notices: readonly MailData[];
-  /** The network that typed the address. The artist unless set. */
+  /** The network that typed the address; undefined if the artist caused the mails. */
   readonly source?: string | undefined;
   /** Set if the mails may be sent only later. */
   readonly waitsUntil?: Instant | undefined;
@@ -72,7 +72,7 @@ function toNewRow(notice: MailData, { source, waitsUntil, isResent }: MailedEven
   };
 }
 
-/** The ids of a mail's subject; the artist and the client of an appointment are those of its row. */
+/** The ids of the rows that a mail is about. The artist and the client of an appointment are in its row. */
 function subjectOf(notice: MailData) {
   if (!('appointment' in notice))
     return { artistId: notice.artist.id, appointment_id: null, client_id: null };
@@ -84,6 +84,7 @@ function subjectOf(notice: MailData) {
   };
 }
 
+/** A column of an appointment. */
 function columnOf(id: string, column: 'artist_id' | 'client_id') {
   return sql<string>`(SELECT ${sql.ref(column)} FROM appointments WHERE id = ${id})`;
 }
@@ -98,6 +99,7 @@ export function toStoredStatus(status: ShownMailStatus): MailStatus {
   return status === 'saved' ? 'sent' : status;
 }
 
+/** Whether a mail of this kind about an appointment is queued. */
 export function isMailQueued(database: Database, appointmentId: string, kind: MailKind) {
   const queued = database
     .selectFrom('mails')
@@ -223,7 +225,7 @@ export async function updateNotice(transaction: Transaction, id: string, notice:
     .execute();
 }
 
-/** The condition that a mail brought the calendar entry to this address. */
+/** The SQL condition that a mail brought the calendar entry of its appointment to this address. */
 export function wasRequestSentTo(address: RawBuilder<unknown>) {
   return sql<boolean>`mails.status = 'sent' AND mails.calendar_method = 'REQUEST'
     AND lower(mails.address) = lower(${address})`;
@@ -259,6 +261,7 @@ export async function dropMails(
     .execute();
 }
 
+/** How sending a mail ended. */
 export interface MailEnd {
   /** `saved`: it was only written to a file. */
   readonly status: 'sent' | 'saved' | 'failed';
@@ -348,7 +351,7 @@ export async function updateQueuedAddresses(
       waits_for: null,
       woken_at: null,
     })
-    // One that is merged into another mail is sent with that one.
+    // A merged mail is sent with the other one.
     .where('merged_into', 'is', null)
     .where(sql`notice->>'kind'`, 'in', CLIENT_MAIL_KINDS)
     .execute();
@@ -397,7 +400,7 @@ export async function deleteFinishedMails(
         AND occupies AND (upper(during) >= ${date} OR ${date}::timestamptz IS NULL))
     OR EXISTS (SELECT FROM mails AS newer WHERE newer.thread = mails.thread
       AND newer.status = 'queued')))`;
-  // One by one, because each has its index.
+  // Two statements, because each condition has its own index.
   for (const isOld of [
     sql`artist_id IS NULL AND settled_at IS NOT NULL`,
     sql`settled_at < ${date}`,

@@ -15,7 +15,7 @@ import { toTstzrange } from './calendar.ts';
 import type { Database, Transaction } from './connect.ts';
 import { epochMs } from './epoch_ms.ts';
 
-/** More than a new time zone can move a time. */
+/** Longer than a new time zone can move a time. */
 const MAX_SHIFT_MS = 2 * DAY_MS;
 
 export interface StudioChangeRecord {
@@ -53,6 +53,7 @@ export async function replaceStudioChange(
     .execute();
 }
 
+/** Finds the artist's last change, undone or not; undefined for none. */
 export async function findStudioChange(
   database: Database,
   artistId: string,
@@ -65,7 +66,7 @@ export async function findStudioChange(
     .executeTakeFirst();
   if (!row) return undefined;
   const before = withZoneName(row.studio_before);
-  const rename = { from: row.studio_before.time_zone, to: before.time_zone };
+  const renamedZone = { from: row.studio_before.time_zone, to: before.time_zone };
   // An older server that stores a change of the studio leaves an earlier `answer_undo_until` in the row.
   // Only an equal one belongs to this change.
   const isAnswer = row.answer_undo_until?.getTime() === row.undo_until.getTime();
@@ -74,7 +75,7 @@ export async function findStudioChange(
     undoUntil: row.undo_until.getTime(),
     isUndone: row.undone_at !== null,
     before,
-    moved: row.moved_times.map((time) => withAgreedZone(time, rename)),
+    moved: row.moved_times.map((time) => withAgreedZone(time, renamedZone)),
     mailIds: row.mail_ids,
     replacedMailIds: row.replaced_mail_ids,
     studioKnown: withZoneName(row.studio_known),
@@ -87,6 +88,7 @@ function withZoneName(studio: StudioBefore): StudioBefore {
   return { ...studio, time_zone: canonicalZone(zone) ?? zone };
 }
 
+/** With today's name of the zone in the agreed time. */
 function withAgreedZone(
   moved: MovedTime,
   { from, to }: { readonly from: string; readonly to: string },

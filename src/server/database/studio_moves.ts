@@ -1,3 +1,4 @@
+/** Moves an artist to another studio: past appointments keep the row of the present one. */
 import { type Insertable, type SqlBool, sql } from 'kysely';
 import type { Instant } from '#domain/time/time.ts';
 import { ADDRESS_COLUMNS } from './artists.ts';
@@ -15,9 +16,10 @@ export function findStudio(database: Database, artistId: string) {
     .executeTakeFirst();
 }
 
+/** The facts that decide which appointments are upcoming. */
 interface Upcoming {
   readonly now: Instant;
-  /** Appointments that count as upcoming, whenever they are. */
+  /** Appointments that count as upcoming at any time. */
   readonly movedIds?: readonly string[];
 }
 

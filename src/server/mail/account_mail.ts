@@ -1,3 +1,4 @@
+/** The texts of mails to artists about their account or page. */
 import type { AppointmentMailData, LinksMailData, MailData } from '#domain/mail/mail.ts';
 import { nameOrEmail, shownEmail, withoutLinks } from '#domain/text/link_text.ts';
 import { formatTimeWithZone } from '#domain/time/format_time_with_zone.ts';
@@ -48,7 +49,7 @@ export function createAccountMail(
   return {
     subject,
     replyTo: isArtistProven ? emailOfSender(data) : null,
-    blocks: toBlocks([greeting(name, true), ...blocks]),
+    blocks: toBlocks([greeting(name, { isTrusted: true }), ...blocks]),
   };
 }
 
@@ -221,7 +222,7 @@ const TEXTS: {
   ],
 };
 
-/** Answer to the email of the record: anybody with the link of an appointment can ask. */
+/** Anybody with the link of an appointment can ask, so the answer goes to the email of the client's record. */
 function createDataRequestTexts(
   { client, request }: DataOf<'data_requested'>,
   { isArtistProven, button }: AccountMailParts,

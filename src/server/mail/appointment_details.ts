@@ -45,7 +45,7 @@ export function timeDetails(appointment: AppointmentSnapshot): DetailLine[] {
   return details;
 }
 
-/** The start as it was, or as the studio's clocks showed it before another zone or new rules; or null. */
+/** The start before a move, or on the studio's clocks before a new zone or new rules; null if the client knows it. */
 function formatBefore({ time, movedFrom, studio, studioChange }: AppointmentSnapshot) {
   const start = movedFrom ?? time?.start ?? null;
   if (studioChange?.hasNewZone && start !== null) {
@@ -55,14 +55,14 @@ function formatBefore({ time, movedFrom, studio, studioChange }: AppointmentSnap
   }
   if (studioChange?.hasNewRules) {
     const { agreed, kept } = studioChange;
-    // The client knows the time on the clock.
     if (agreed === undefined || kept === 'clock_times') return null;
+    // Formats the agreed time as it is: in UTC, no zone changes it.
     return formatInstant(Date.parse(`${agreed}Z`), 'UTC');
   }
   return movedFrom === null ? null : formatInstant(movedFrom, studio.time_zone);
 }
 
-/** The deposit and the policy, as they were when it was booked; the policy without links to strangers. */
+/** The deposit and the policy at the time of the booking. Clients whom the artist may not know get no links in it. */
 export function termsDetails(
   { deposit, bookingPolicy }: AppointmentSnapshot,
   { isKnownToArtist }: NoticeTrust,
@@ -75,6 +75,7 @@ export function termsDetails(
   ];
 }
 
+/** The place on the body and the size, where the client named them. */
 export function tattooDetails({ location, size }: AppointmentSnapshot): DetailLine[] {
   return [
     ...(location === null ? [] : [['On the body', [BODY_LOCATION_LABELS[location]]] as const]),

@@ -33,7 +33,7 @@ export function createArtistMail(
     subject,
     replyTo: client.email,
     blocks: [
-      { text: greeting(isArtistProven ? artist.name : null, true) },
+      { text: greeting(isArtistProven ? artist.name : null, { isTrusted: true }) },
       { text: opening },
       ...(note === null ? [] : [{ quote: note, by: `${clientName} wrote` }]),
       { button, link: `${siteUrl}/studio/appointments?id=${id}` },

@@ -23,7 +23,7 @@ import { MINUTE_MS, toRfc3339 } from '#domain/time/time.ts';
 import type { NoticeTrust, Site } from './mail_content.ts';
 import type { CalendarAttachment } from './mailer.ts';
 
-/** The effect of a mail on the recipient's calendar; kinds that are not listed do nothing. */
+/** The effect of a mail on the recipient's calendar. Other kinds of mails have none. */
 const EFFECTS: Partial<
   Record<ClientMailKind | ArtistMailKind, 'set' | 'set if missing' | 'remove'>
 > = {
@@ -37,8 +37,8 @@ const EFFECTS: Partial<
   client_cancelled: 'remove',
 };
 
-export interface CalendarOptions {
-  readonly trust: NoticeTrust;
+/** The calendar entry to which earlier mails belong. */
+export interface EarlierEntry {
   /** Whether an earlier mail brought the entry to this address: only then it can be removed. */
   readonly isInCalendar: boolean;
   /** Returns the email that all files of an entry name; undefined when the appointment is deleted. */
@@ -47,6 +47,10 @@ export interface CalendarOptions {
     owner: CalendarOwner,
     organizers: Organizers,
   ) => Promise<string | undefined>;
+}
+
+interface CalendarOptions extends EarlierEntry {
+  readonly trust: NoticeTrust;
 }
 
 /**
@@ -63,15 +67,18 @@ export async function createCalendarAttachment(
   const { time } = appointment;
   const effect = EFFECTS[kind];
   if (time === null || effect === undefined) return undefined;
-  if (isInCalendar ? effect === 'set if missing' : effect === 'remove') return undefined;
+  const isSetAlready = effect === 'set if missing' && isInCalendar;
+  const isMissing = effect === 'remove' && !isInCalendar;
+  if (isSetAlready || isMissing) return undefined;
   const entry = isClientMailKind(kind)
     ? toClientEntry(site, appointment, trust)
     : toArtistEntry(site, appointment, trust);
   if (entry === null) return undefined;
   const { owner, organizer } = entry;
   const { senderEmail } = site;
-  const kept = appointment.organizers?.[owner];
-  const current = kept === '' ? senderEmail : (kept ?? organizer.email);
+  // The organizer that earlier files named; empty for the address of our mails.
+  const named = appointment.organizers?.[owner];
+  const current = named === '' ? senderEmail : (named ?? organizer.email);
   const email = await keepOrganizer(appointment.id, owner, { current, senderEmail });
   const isRemoved = effect === 'remove';
   const method = isRemoved ? 'CANCEL' : 'REQUEST';

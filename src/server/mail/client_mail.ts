@@ -40,7 +40,7 @@ export function createClientMail(
     replyTo: shownArtistEmail,
     picture: shownPicture(site, artist.name, options),
     blocks: [
-      { text: greeting(client.name, isAppointmentProven) },
+      { text: greeting(client.name, { isTrusted: isAppointmentProven }) },
       ...toBlocks(blocks),
       {
         details: [
@@ -68,7 +68,7 @@ export function createClientMail(
   };
 }
 
-/** The picture of an artist whose email is proven: a square JPEG. */
+/** The picture of an artist whose email is proven, a square JPEG; undefined for other artists. */
 export function shownPicture(
   { apiUrl }: Site,
   name: string,
@@ -79,7 +79,7 @@ export function shownPicture(
   return [`${apiUrl}/api/v1/users/artist/${avatar.username}/mail-picture?v=${avatar.id}`, name];
 }
 
-/** How the client reaches the artist: by an answer, or by the contact page of who shows no email. */
+/** How the client reaches the artist: by an answer, or on the contact page of an artist who shows no email. */
 function answerBlocks(
   appointmentUrl: string,
   { artist, isGone }: AppointmentSnapshot,
@@ -126,7 +126,7 @@ function noteBlocks(
   ];
 }
 
-/** The mails that ask the client to confirm, or say that it is booked. */
+/** The mails with deposit and policy: those that ask the client to confirm, or say that it is booked. */
 const KINDS_WITH_TERMS: readonly ClientMailKind[] = ['hold', 'offer', 'booked'];
 const KINDS_WITH_PAYMENT: readonly ClientMailKind[] = ['booked', 'moved', 'reminder'];
 

@@ -2,7 +2,7 @@ import { type AppointmentSnapshot, isClientMailKind, type MailData } from '#doma
 import { looksLikeLink, shownAddress, shownEmail, withoutLinks } from '#domain/text/link_text.ts';
 import { createAccountMail } from './account_mail.ts';
 import { createArtistMail } from './artist_mail.ts';
-import { type CalendarOptions, createCalendarAttachment } from './calendar_attachment.ts';
+import { createCalendarAttachment, type EarlierEntry } from './calendar_attachment.ts';
 import { createClientMail, NAMELESS_ARTIST } from './client_mail.ts';
 import { commonGreeting } from './greeting.ts';
 import { createLinksMail } from './links_mail.ts';
@@ -26,19 +26,18 @@ const NO_ADDRESS = {
   zip_code: '',
 } as const;
 
-const NO_ENTRY = { isInCalendar: false, keepOrganizer: async () => undefined };
+const NO_ENTRY: EarlierEntry = { isInCalendar: false, keepOrganizer: async () => undefined };
 
 /**
  * Renders a mail as text and HTML. Alone, a notice comes with a calendar file if it changes the
  * recipient's calendar; several notices become a short list.
  * @param notices to the same person, the newest last
- * @param entry whether an earlier mail brought the calendar entry to this address, and the entry's organizer
  */
 export async function createMail(
   site: Site,
   notices: readonly TrustedNotice[],
   tokens: MailTokens,
-  entry: Omit<CalendarOptions, 'trust'> = NO_ENTRY,
+  entry: EarlierEntry = NO_ENTRY,
 ): Promise<Omit<Mail, 'id' | 'to'>> {
   const safeNotices = notices.map(withSafeNames);
   const [first, another] = safeNotices;
@@ -82,7 +81,7 @@ function createContent(site: Site, trusted: TrustedNotice, tokens: MailTokens): 
     : createArtistMail(site.siteUrl, kind, appointment, options);
 }
 
-/** The appointment at the time that the recipient knows: nobody mailed them the move from it. */
+/** The appointment at the time before a move of which the recipient got no mail. */
 function withKnownStart(appointment: AppointmentSnapshot): AppointmentSnapshot {
   const { time, movedFrom } = appointment;
   if (time === null || movedFrom === null) return appointment;
@@ -112,6 +111,7 @@ function createList(
   };
 }
 
+/** The first block of every mail is its greeting. */
 function greetingOf({ blocks: [first] }: MailContent): string {
   return first && 'text' in first ? first.text : 'Hi,';
 }
@@ -184,6 +184,7 @@ function withSafeName<Person extends { readonly name: string | null }>(
   return { ...person, name: isProven || !looksLikeLink(name) ? withoutLinks(name) : null };
 }
 
+/** The appointment without any text that the artist or the client typed. */
 function withoutNames(appointment: AppointmentSnapshot): AppointmentSnapshot {
   const { artist, studio, client } = appointment;
   return {
@@ -198,6 +199,7 @@ function withoutNames(appointment: AppointmentSnapshot): AppointmentSnapshot {
   };
 }
 
+/** The appointment with texts of the artist that no mail program makes a link of. */
 function withoutLinksInAppointment(appointment: AppointmentSnapshot): AppointmentSnapshot {
   const { artist, studio, service, design } = appointment;
   return {

@@ -7,6 +7,7 @@ import { MailFailure } from './mailer.ts';
 /** In characters; longer replies of the mail server are cut. */
 const MAX_REPLY_LENGTH = 200;
 
+/** @param error of nodemailer */
 export function toSmtpFailure(error: unknown): MailFailure {
   if (!(error instanceof Error))
     return new MailFailure('It could not be sent.', {

@@ -22,7 +22,9 @@ export function createLinksMail(
   options: MailOptions,
 ): MailContent {
   const { mailTokenOf, shownArtistEmail } = options;
-  const greetings = appointments.map(({ appointment }) => greeting(appointment.client.name, false));
+  const greetings = appointments.map(({ appointment }) =>
+    greeting(appointment.client.name, { isTrusted: false }),
+  );
   return {
     subject: `Your appointments with ${artist.name}`,
     replyTo: shownArtistEmail,

@@ -1,3 +1,4 @@
+/** The content of mails as blocks, and the facts that decide about it. */
 import type { AppointmentSnapshot, MailData } from '#domain/mail/mail.ts';
 
 /** The website that sends the mail. */
@@ -11,9 +12,9 @@ export interface Site {
   readonly senderEmail: string;
 }
 
-/** Whose text a mail may have. */
+/** The facts that decide whose texts a mail may have. */
 export interface NoticeTrust {
-  /** Whether the artist has used a mailed link, who receives the mail or whose client does. */
+  /** Whether the artist has used a mailed link. The mail goes to this artist or to their client. */
   readonly isArtistProven: boolean;
   /** The email of the artist that clients see now; null for none, and if the artist is not proven. */
   readonly shownArtistEmail: string | null;
@@ -21,11 +22,11 @@ export interface NoticeTrust {
   readonly avatar: { readonly id: string; readonly username: string } | null;
   /** Whether the recipient of a mail to a client has used a mailed link of this artist. */
   readonly isKnownToArtist: boolean;
-  /** Whether they have used the mailed link of this appointment. */
+  /** Whether this recipient has used the mailed link of this appointment. */
   readonly isAppointmentProven: boolean;
 }
 
-/** One of the things that a mail reports. */
+/** One of the events that a mail reports. */
 export interface TrustedNotice extends NoticeTrust {
   readonly notice: MailData;
 }
@@ -48,7 +49,7 @@ export interface MailContent {
   readonly blocks: readonly ContentBlock[];
   /** The address for answers. Null when we expect none: they go to the sender's address, unread. */
   readonly replyTo: string | null;
-  /** The artist's, in HTML; missing in mails about accounts. */
+  /** The picture of the artist, in HTML only; missing in mails about accounts. */
   readonly picture?: MailPicture | undefined;
 }
 
@@ -68,10 +69,12 @@ export type ContentBlock =
 /** A subject, then the blocks. A string is a paragraph. */
 export type MailTexts = readonly [subject: string, ...blocks: (string | ContentBlock)[]];
 
+/** Makes paragraphs of the strings. */
 export function toBlocks(blocks: readonly (string | ContentBlock)[]): ContentBlock[] {
   return blocks.map((block) => (typeof block === 'string' ? { text: block } : block));
 }
 
+/** Says who sends the mail, and how a client stops such mail. */
 export interface Footer {
   readonly text: string;
   readonly link: { readonly label: string; readonly url: string } | null;

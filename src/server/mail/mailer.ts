@@ -9,7 +9,7 @@ export interface Mail {
   readonly replyTo?: string;
   /** The mail's main link. It may contain a token that grants access, so logs mask the token. */
   readonly link?: string;
-  /** By which the recipient stops such mail: with one POST request (RFC 8058). */
+  /** One POST request to this URL stops such mail (RFC 8058). */
   readonly unsubscribeUrl?: string;
   /** An entry, or its cancellation, for the recipient's calendar (RFC 5546). */
   readonly calendar?: CalendarAttachment;
@@ -33,11 +33,12 @@ export interface Mailer {
   close(): void;
 }
 
+/** Why an attempt to send a mail failed. */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure';
   /** True when another attempt would fail too: the address does not exist, or refuses the mail. */
   readonly isPermanent: boolean;
-  /** Whether the mail server may have accepted it, although we did not hear so. */
+  /** Whether the mail server may have accepted the mail, although its answer did not reach us. */
   readonly mayHaveArrived: boolean;
 
   /** @param message is shown to the artist, so it must contain no email address and no password */

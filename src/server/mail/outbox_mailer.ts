@@ -7,7 +7,7 @@ import type { Mailer } from './mailer.ts';
 import { toNodemailerMessage } from './nodemailer_message.ts';
 
 const FOLDER_OPTIONS = { recursive: true, mode: 0o700 } as const;
-/** In the name of a file, after the time. */
+/** Matches the mail's id in the name of a file. */
 const MAIL_ID = /(?<=Z-).+(?=\.eml$)/;
 
 /**
@@ -47,7 +47,7 @@ export function createOutboxMailer(folder: string, from: string, log: Logger): M
       await deleteFiles((name) => deleted.has(MAIL_ID.exec(name)?.[0] ?? ''));
     },
     async deleteOldCopies(before) {
-      // As the names begin.
+      // Names begin with the time, so they sort by it.
       const oldest = toFileTime(before);
       await deleteFiles((name) => name.endsWith('.eml') && name < oldest);
     },

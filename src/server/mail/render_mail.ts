@@ -7,7 +7,7 @@ import type { ContentBlock, Footer, MailContent, MailPicture } from './mail_cont
 /** RFC 5322, 2.1.1 recommends at most 78 characters; replies need some of them for `> `. */
 const MAX_LINE_LENGTH = 72;
 
-/** Wraps long lines, but no links. The line `-- ` begins the footer, as mail programs expect. */
+/** Plain text. Wraps long lines, but no links. The line `-- ` begins the footer, as mail programs expect. */
 export function renderText({ blocks }: MailContent, { text, link }: Footer): string {
   const lines = [wrap(toOneLine(text)), ...(link ? [`${link.label}:\n${link.url}`] : [])];
   return `${[...blocks.map(blockToText), `-- \n${lines.join('\n')}`].join('\n\n')}\n`;
@@ -65,6 +65,7 @@ const DARK_MODE_CSS = `@media (prefers-color-scheme: dark) {
   .muted { color: #b5aca1 !important; }
 }`;
 
+/** A whole HTML page. Its first button is the main one. */
 export function renderHtml({ subject, blocks, picture }: MailContent, footer: Footer): string {
   const mainButton = blocks.find((block) => 'button' in block);
   return `<!doctype html>

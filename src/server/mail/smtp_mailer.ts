@@ -3,7 +3,7 @@ import { toSmtpFailure } from './delivery_failure.ts';
 import type { Mailer } from './mailer.ts';
 import { toNodemailerMessage } from './nodemailer_message.ts';
 
-/** Equal to the number of mails that the job queue sends at the same time. */
+/** The job queue sends as many mails at the same time. */
 const MAX_CONNECTIONS = 5;
 // The four timeouts below last at most one minute in all; the job queue allows two for an attempt.
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -67,7 +67,7 @@ test('a mail has the picture that the artist has now, from our server', async ()
 test('a mail that is only written to a file counts as saved, and proves no address', async () => {
   const setup = await setUp();
   const { context, database, artist, appointment, queue, hasFailed } = setup;
-  await updateEmailFailed(database, artist.id, ADDRESS, true);
+  await updateEmailFailed(database, artist.id, ADDRESS, { hasFailed: true });
   const id = await queue({ kind: 'booked', appointment });
   const counted: string[] = [];
   const outbox = {

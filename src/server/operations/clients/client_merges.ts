@@ -38,7 +38,7 @@ export function mergeClients(
     const after = mergeFields(remaining, other);
     if (after.notes.length > MAX_CLIENT_NOTES_LENGTH) throw refuse('notes_too_long');
     const rows = await moveToClient(database, artistId, { from: otherId, to: id });
-    // Two clients never have one email.
+    // The email moves in two steps: two clients never have the same one.
     if (remaining.email === null && other.email !== null)
       await saveFields(database, artistId, otherId, { email: null });
     await saveFields(database, artistId, id, after);
@@ -102,6 +102,7 @@ export function undoClientMerge(
     return loadClient(context, artistId, id, now);
   });
   return undo.catch((error: unknown) => {
+    // Since the merge, another client has got the email of one of the two.
     const isTaken = error instanceof Refusal && error.reason === 'client_email_taken';
     throw isTaken ? refuse('undo_too_late') : error;
   });
@@ -129,10 +130,10 @@ async function saveFields(
     .execute();
 }
 
-/** The ids of rows that belonged to a client, and belong to another one after a merge. */
+/** The ids of the rows that a merge has moved from one client to another. */
 interface MergedRows {
   readonly appointment_ids: string[];
-  /** Clients who were merged into it earlier. */
+  /** Clients who were merged into the first one earlier. */
   readonly client_ids: string[];
   readonly data_request_ids: string[];
 }
@@ -166,7 +167,7 @@ async function moveToClient(
   return { appointment_ids, client_ids, data_request_ids };
 }
 
-/** Shows a merged client again, with its former rows that still belong to the other one. */
+/** Shows a merged client (`to`) again, and gives it back its former rows that still belong to the other one. */
 async function returnRows(
   transaction: Transaction,
   artistId: string,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import type { ClientChanges, ClientQuery, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
 import { clientDetailsOf } from '#domain/clients/client_details.ts';
@@ -75,7 +75,7 @@ export function selectClients(database: Database, artistId: string, now: Instant
     .where('merged_into', 'is', null);
 }
 
-type ClientRow = Awaited<ReturnType<ReturnType<typeof selectClients>['executeTakeFirstOrThrow']>>;
+type ClientRow = InferResult<ReturnType<typeof selectClients>>[number];
 
 /**
  * Lists the artist's clients by the creation of their newest appointment, or of the client if there is
@@ -118,7 +118,7 @@ export async function listClients(
   return { data: rows.map((row) => toClient(row, now)), count };
 }
 
-/** Returns the SQL condition that the email of a client who was merged into this one contains the text. */
+/** The SQL condition that the email of a client who was merged into this one contains the text. */
 function hasOtherEmail(text: string) {
   return sql<boolean>`EXISTS (SELECT FROM clients AS merged WHERE merged.merged_into = clients.id
     AND ${containsEmail(text, sql.ref('merged.email'))})`;
@@ -159,9 +159,9 @@ export function updateClient(
     if (isStale && changes.notes !== undefined && changes.notes !== client.notes)
       throw refuse('stale_notes');
     const { email } = changes;
-    const mergedId = email && (await takeMergedEmail(database, artistId, id, email));
+    const mergedId = email ? await takeMergedEmail(database, artistId, id, email) : undefined;
     await saveClient(database, artistId, id, changes);
-    // Bookings with the old email are still from this client.
+    // The merged client gets the old email instead: bookings with it still find this client.
     if (oldEmail && mergedId) await saveClient(database, artistId, mergedId, { email: oldEmail });
     if (email)
       await correctAppointmentEmails(database, { artistId, clientId: id, oldEmail }, email, now);
@@ -169,7 +169,7 @@ export function updateClient(
   });
 }
 
-/** Takes the email from the merged client who has it. @returns the id of that client */
+/** Takes the email from a client who was merged into this one. @returns the id of that client, if any has it */
 async function takeMergedEmail(
   transaction: Transaction,
   artistId: string,
@@ -210,7 +210,7 @@ async function saveClient(
     .execute();
 }
 
-/** Converts for the artist. */
+/** A client as the API shows them to the artist. */
 export function toClient(row: ClientRow, now: Instant): ClientRecord {
   return {
     id: row.id,
@@ -230,7 +230,7 @@ export function toClient(row: ClientRow, now: Instant): ClientRecord {
   };
 }
 
-/** Null when the merge can no longer be undone. */
+/** The last merge into a client; null when it can no longer be undone. */
 function toLastMerge(row: ClientRow, now: Instant): ClientRecord['last_merge'] {
   const { last_merge: merge } = row;
   if (merge === null || !canUndoMerge(merge, row, now)) return null;

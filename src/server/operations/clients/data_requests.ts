@@ -38,7 +38,7 @@ export async function requestData(
   return change(context, calendarScope(artistId, []), async (context, now) => {
     const { database } = context;
     const row = await loadClientAppointment(database, appointmentId);
-    // Anyone can book with anyone's email, and so get an appointment of their client.
+    // Anyone can book with anyone's email: the link of an appointment alone proves nothing.
     if (!row.is_proven_client) throw refuse('data_request_not_proven');
     if (decideDataRequest(row.data_requests, kind, now) === 'already')
       return toClientView(context, row, now);
@@ -77,7 +77,7 @@ export async function listOpenDataRequests(
     .select(['first_name', 'last_name', 'email'])
     .where('data_requests.artist_id', '=', artistId)
     .where('done_at', 'is', null)
-    // The client into whom a client was merged has asked for the same.
+    // An open request of a merged client is a duplicate: the client into whom they were merged has asked too.
     .where('merged_into', 'is', null)
     .orderBy('asked_at')
     .orderBy('data_requests.id');

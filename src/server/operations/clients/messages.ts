@@ -1,3 +1,4 @@
+/** Messages from the contact form of artists' pages. */
 import { type Insertable, sql } from 'kysely';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
@@ -63,12 +64,12 @@ export async function addContactMessage(
   const hasProof = await consumeProofOfWork(context, artist.id, proofOfWork);
   const requireInboxRoom = async (database: Database) => {
     const unread = await countUnreadMessages(database, artist.id, network);
-    const beyond = firstExceeded(INBOX_LIMITS, unread)?.beyond;
-    if (beyond === undefined) return;
-    if (beyond !== 'proof_of_work') throw refuse(beyond);
+    const limit = firstExceeded(INBOX_LIMITS, unread);
+    if (limit === undefined) return;
+    if (limit.beyond !== 'proof_of_work') throw refuse(limit.beyond);
     if (!hasProof) throw await createProofOfWorkTask(context, artist.id, now);
   };
-  // Also checked here, so that refused messages use up no mails.
+  // Checked here too, before the mail is counted: refused messages use up no mails.
   await requireInboxRoom(context.database);
   // Counted outside the transaction, which would hold a second connection meanwhile.
   const isMailed = await isWithinLimits(context, ['contact_mails'], { artist: artist.id });
@@ -108,7 +109,7 @@ function countUnreadMessages(database: Database, artistId: string, network: stri
     .executeTakeFirstOrThrow();
 }
 
-/** The messages to an artist, newest first. */
+/** Lists the messages to an artist, newest first. */
 export async function listMessages(
   { database }: Context,
   artistId: string,
@@ -143,6 +144,7 @@ export async function deleteMessage(
   requireFound(await message.where('artist_id', '=', artistId).returning('id').executeTakeFirst());
 }
 
+/** A message as the API shows it to the artist. */
 export function toMessage(row: MessageRow): ReceivedMessage {
   const { id, name, email, message, created_at, read_at } = row;
   return {

@@ -4,7 +4,7 @@ import type { ErasureKind } from '#domain/clients/erasure.ts';
 import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';
 import { deleteAppointmentRow } from '#server/database/appointment_updates.ts';
 import { findAppointment } from '#server/database/appointments.ts';
-import { listReturned, type Returned } from '#server/database/erasures.ts';
+import { listReturnedRows, type ReturnedRow } from '#server/database/erasures.ts';
 import { deleteImage, findImage } from '#server/database/images.ts';
 import { deleteImageFiles } from '../catalogue/store_images.ts';
 import { calendarScope, change } from '../change.ts';
@@ -18,21 +18,21 @@ import { eraseClientAgain } from './erase_client.ts';
  */
 export async function replayErasures(context: Context): Promise<Record<ErasureKind, number>> {
   const counts = { artist: 0, client: 0, appointment: 0, message: 0, image: 0 };
-  for (const returned of await listReturned(context.database)) {
-    await HANDLERS[returned.kind](context, returned);
-    counts[returned.kind] += 1;
+  for (const row of await listReturnedRows(context.database)) {
+    await ERASERS[row.kind](context, row);
+    counts[row.kind] += 1;
   }
   return counts;
 }
 
-/** Each does nothing if the row is gone, for example with its artist. */
-const HANDLERS: {
-  readonly [Kind in ErasureKind]: (context: Context, returned: Returned) => Promise<void>;
-} = {
+/** They do nothing if the row is gone, for example with its artist. */
+const ERASERS: Readonly<
+  Record<ErasureKind, (context: Context, row: ReturnedRow) => Promise<void>>
+> = {
   async artist(context, { id }) {
     const imageIds = await change(context, calendarScope(id, []), async ({ database }) => {
       await lockArtistForDeletion(database, id);
-      // Also those that are queued for clients: they were sent, or informed of the deletion, at that time.
+      // Also the mails that are queued for clients: at the time of the deletion, they were sent or replaced.
       await database.deleteFrom('mails').where('artist_id', '=', id).execute();
       return deleteArtist(database, id);
     });

@@ -1,3 +1,4 @@
+/** A client asks for the links of their appointments: they get a mail with all of them. */
 import { randomUUID } from 'node:crypto';
 import { chooseLinked, linkedStatus } from '#domain/appointments/appointment_links.ts';
 import type { LinkedAppointment } from '#domain/mail/mail.ts';
@@ -28,6 +29,7 @@ export async function requestLinks(
   const artist = await loadPublicArtist(context, username);
   await limitEvent(context, ['links_network'], { network });
   const causer = { artist: artist.id, account: email.toLowerCase() };
+  // Beyond this limit, the mail is left out in silence: an error would say something about the email.
   if (!(await isWithinLimits(context, ['links_mails'], causer))) return;
   const data = { artistId: artist.id, email, network, occasion: randomUUID() };
   await change(context, { invalidates: [] }, ({ database, jobs }) =>
@@ -35,17 +37,21 @@ export async function requestLinks(
   );
 }
 
-/**
- * Queues a mail with the links, if the email has appointments with the artist. A second call with the
- * same occasion queues no second mail.
- * @param network the network that typed the email
- */
+interface LinksRequest {
+  readonly artistId: string;
+  readonly email: string;
+  /** The network that typed the email. */
+  readonly network: string;
+  /** Unique for each request: a second call with it queues no second mail. */
+  readonly occasion: string;
+}
+
+/** Queues a mail with the links, if the email has appointments with the artist. */
 export async function queueLinksMail(
   context: Context,
-  request: Readonly<Record<'artistId' | 'email' | 'network' | 'occasion', string>>,
+  { artistId, email, network, occasion }: LinksRequest,
   now: Instant,
 ): Promise<void> {
-  const { artistId, email, network, occasion } = request;
   const artist = await findPublicArtistById(context.database, artistId);
   if (!artist) return;
   await change(context, { invalidates: [] }, async (context) => {

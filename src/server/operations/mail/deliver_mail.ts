@@ -1,10 +1,11 @@
 /**
  * The job of a mail: it claims the mail when its turn comes (`takeMailTurn`), renders it, hands it to the mail
  * server, and stores the result. The claim and the result are transactions of their own; between them, no
- * lock and no connection is held. A claim without a result stays: the same job runs again.
+ * lock and no connection is held. A claim without a result stays: the same job runs again. The mails about one
+ * appointment to one person are a thread, in which one is sent after the other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isToClient } from '#domain/mail/mail.ts';
+import { type AppointmentSnapshot, isToClient } from '#domain/mail/mail.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { stackFrames } from '#domain/text/stack_frames.ts';
 import type { Instant } from '#domain/time/time.ts';
@@ -18,11 +19,13 @@ import { createMail } from '#server/mail/create_mail.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { change } from '../change.ts';
 import type { Context, SentMail } from '../context.ts';
+import type { TokenKeys } from '../token_keys.ts';
 import { signLink } from './mail_tokens.ts';
 import { type ClaimedMail, enqueueNextMails, takeMailTurn } from './mail_turn.ts';
 
 /** The artist sees this text instead of an error that may contain an email address. */
 const UNKNOWN_FAILURE = 'It could not be handed to the mail server.';
+/** A result is saved for half a minute: the job queue allows two minutes for an attempt. */
 const MAX_SAVE_ATTEMPTS = 30;
 const SAVE_RETRY_MS = 1000;
 
@@ -52,7 +55,7 @@ export async function deliverMail(
   // A file proves nothing about the address.
   if (status === 'saved') return;
   // If it is the address of one of the artist's clients, it no longer counts as failed.
-  await updateEmailFailed(database, artistId, address, false);
+  await updateEmailFailed(database, artistId, address, { hasFailed: false });
 }
 
 /** @returns null when the mail is not sent, or when the mail server will never accept it */
@@ -66,10 +69,12 @@ async function sendInTurn(
   mailDeliveries.set(id, 'sending');
   try {
     const claimed = await takeMailTurn(context, id, job, now);
-    const sent = claimed && (await sendOrRecordFailure(context, claimed));
+    if (claimed === null) return null;
+    const sent = await sendOrRecordFailure(context, claimed);
     if (sent) mailDeliveries.set(id, sent);
     return sent;
   } finally {
+    // A sent mail stays in the map until its result is saved.
     if (mailDeliveries.get(id) === 'sending') mailDeliveries.delete(id);
   }
 }
@@ -131,7 +136,8 @@ async function recordFailure(
     `Sending failed (${isPermanent ? 'given up' : 'will be retried'})`,
   );
   if (!isPermanent) {
-    const mayHaveArrived = isHandedOver && !(isMailFailure && !error.mayHaveArrived);
+    const wasRefused = isMailFailure && !error.mayHaveArrived;
+    const mayHaveArrived = isHandedOver && !wasRefused;
     await saveAndEnqueueNext(context, id, (transaction) =>
       mails.updateMailFailure(transaction, id, reason, { mayHaveArrived }),
     );
@@ -139,7 +145,7 @@ async function recordFailure(
   }
   // Shows the artist that the address failed, unless another run has finished the mail.
   if (await saveEnd(context, id, { status: 'failed', failure: reason }))
-    await updateEmailFailed(database, artistId, address, true);
+    await updateEmailFailed(database, artistId, address, { hasFailed: true });
 }
 
 /**
@@ -169,8 +175,9 @@ function saveEnd(context: Context, id: string, end: mails.MailEnd): Promise<bool
 }
 
 /**
- * @param save returns the threads whose next mails may be sent now
- * @returns whether there are any
+ * Saves the result of a mail, and enqueues the next mails of the threads that waited for it.
+ * @param save returns these threads; none if it changed nothing
+ * @returns whether it changed something
  */
 function saveAndEnqueueNext(
   context: Context,
@@ -190,21 +197,47 @@ async function renderMail(context: Context, claimed: ClaimedMail) {
   const { notice, address, sender_id: senderId } = claimed.mail;
   return createMail(
     site,
-    // Each is worded by the trust in its own artist, and in its recipient with this artist.
+    // The trust in its own artist decides the words of each mail, and the trust in its recipient.
     included.map((one) => ({ notice: one.mail.notice, ...one.people })),
     {
       token: await createToken(context, claimed),
-      mailTokenOf: ({ id: appointmentId, client: { email }, newEmail }) =>
-        email &&
-        (newEmail === undefined
-          ? signLink(tokenKeys, 'appointment', [], [appointmentId, email])
-          : signLink(tokenKeys, 'change client email', [], [appointmentId, email, newEmail])),
+      mailTokenOf: (appointment) => signAppointmentLink(tokenKeys, appointment),
       stopToken: isToClient(notice.kind)
         ? signLink(tokenKeys, 'stop mail', [senderId, hashMailbox(address)])
         : null,
     },
     { isInCalendar, keepOrganizer: (...args) => keepOrganizer(database, ...args) },
   );
+}
+
+/**
+ * The token of a mail about an account, if it has one. Created only now: a queued mail is in the database, which
+ * may store only a token's hash.
+ */
+async function createToken(
+  { database, tokenKeys }: Context,
+  { mail: { notice }, people: { isArtistProven } }: ClaimedMail,
+): Promise<string | null> {
+  if (notice.kind === 'password_recovery')
+    return (await issueRecoveryToken(database, notice.artist.id, notice.artist.email)).token;
+  if (notice.kind === 'email_change_requested' || notice.kind === 'email_changed')
+    return notice.change === null
+      ? null
+      : signLink(tokenKeys, 'undo email change', [notice.change]);
+  const provesEmail =
+    notice.kind === 'prove_email' || (notice.kind === 'welcome' && !isArtistProven);
+  if (!provesEmail) return null;
+  return signLink(tokenKeys, 'prove email', [notice.artist.id], [notice.artist.email]);
+}
+
+/** The token of the link to an appointment, which may also ask for another email; null for a client without one. */
+function signAppointmentLink(
+  tokenKeys: TokenKeys,
+  { id, client: { email }, newEmail }: AppointmentSnapshot,
+): string | null {
+  if (email === null) return null;
+  if (newEmail === undefined) return signLink(tokenKeys, 'appointment', [], [id, email]);
+  return signLink(tokenKeys, 'change client email', [], [id, email, newEmail]);
 }
 
 /**
@@ -222,21 +255,4 @@ export async function failMail(context: Context, id: string, job = id): Promise<
   );
   const failure = mail?.failure ?? UNKNOWN_FAILURE;
   await saveEnd(context, id, { status: 'failed', failure });
-}
-
-/** Created only now: a queued mail is in the database, which may store only a token's hash. */
-async function createToken(
-  context: Context,
-  { mail: { notice }, people: { isArtistProven } }: ClaimedMail,
-): Promise<string | null> {
-  if (notice.kind === 'password_recovery')
-    return (await issueRecoveryToken(context.database, notice.artist.id, notice.artist.email))
-      .token;
-  if (notice.kind === 'email_change_requested' || notice.kind === 'email_changed')
-    return notice.change && signLink(context.tokenKeys, 'undo email change', [notice.change]);
-  const provesEmail =
-    notice.kind === 'prove_email' || (notice.kind === 'welcome' && !isArtistProven);
-  return provesEmail
-    ? signLink(context.tokenKeys, 'prove email', [notice.artist.id], [notice.artist.email])
-    : null;
 }

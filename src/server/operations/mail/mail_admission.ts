@@ -1,3 +1,7 @@
+/**
+ * Lets mails be sent within the budgets of mailboxes and artists (`mail_budget.ts`): a mail beyond a budget waits,
+ * and is sent together with others that wait for its mailbox.
+ */
 import { sql } from 'kysely';
 import { isToClient } from '#domain/mail/mail.ts';
 import {
@@ -60,7 +64,7 @@ export async function admitMail(
     }
     mailWaits.push(wait);
   }
-  const soonest = mailWaits.reduce((a, b) => (b.until < a.until ? b : a));
+  const soonest = mailWaits.reduce((best, wait) => (wait.until < best.until ? wait : best));
   await waits.updateMailWait(database, id, { mailbox, ...soonest });
   return null;
 }
@@ -92,8 +96,10 @@ async function mergeDueMails(
   now: Instant,
 ): Promise<readonly CheckedMail[]> {
   const locked: mails.MailToSend[] = [];
-  for (const due of await waits.listDueMails(transaction, mail, mailbox, now))
-    locked.push(...(await lockToMerge(transaction, due, mail)));
+  for (const due of await waits.listDueMails(transaction, mail, mailbox, now)) {
+    const mergeable = await lockToMerge(transaction, due, mail);
+    if (mergeable) locked.push(mergeable);
+  }
   const included: CheckedMail[] = [];
   for (const checked of await loadMailChecks(transaction, locked)) {
     if (waitsForUndo(checked, now)) continue;
@@ -107,36 +113,34 @@ async function mergeDueMails(
 
 /**
  * Locks the thread of a mail that is to be merged into another, so that no job sends it.
- * @returns the mail; none if it cannot be merged: its thread is that of the other mail, or has more mails, or a
- *   job has it
+ * @returns the mail; undefined if it cannot be merged: its thread is that of the other mail, or has more mails, or
+ *   a job has it
  */
 async function lockToMerge(
   transaction: Transaction,
   due: mails.MailToSend,
   into: mails.MailToSend,
-): Promise<mails.MailToSend[]> {
-  if (due.thread !== null && due.thread === into.thread) return [];
+): Promise<mails.MailToSend | undefined> {
+  if (due.thread !== null && due.thread === into.thread) return undefined;
   // If another transaction has the lock, the mail is sent on its own.
-  const queued = await mails.tryLockThread(transaction, due);
-  if (queued.length !== 1) return [];
-  return queued.filter(
-    ({ id, merged_into, claimed_by }) =>
-      id === due.id && merged_into === null && claimed_by === null,
-  );
+  const [only, another] = await mails.tryLockThread(transaction, due);
+  if (only?.id !== due.id || another) return undefined;
+  const isFree = only.merged_into === null && only.claimed_by === null;
+  return isFree ? only : undefined;
 }
 
-/** Whether a mail waits while its artist can undo a change of the studio. */
+/** Whether a mail about an appointment waits while its artist can undo a change of the studio. */
 export function waitsForUndo({ mail, undoUntil }: CheckedMail, now: Instant): boolean {
   return isWaiting({ ...mail, waits_until: undoUntil }, now);
 }
 
-/** Whether a mail waits, and the minutely tasks have not woken it. */
+/** Whether a mail waits, and the task of every minute that wakes mails has not woken it. */
 export function isWaiting(
   { waits_until, woken_at }: Pick<mails.MailToSend, 'waits_until' | 'woken_at'>,
   now: Instant,
 ): boolean {
   if (waits_until === null || waits_until.getTime() <= now) return false;
-  // Woken by the database's clock, which may be ahead of ours.
+  // The mail was woken by the database's clock, which may be ahead of `now`.
   return woken_at === null || woken_at < waits_until;
 }
 
@@ -148,6 +152,7 @@ export async function findEmailProofWait(
 ): Promise<Instant | null> {
   if (!hasLimitsPerTime) return null;
   const mail = {
+    // Nothing is stored.
     mailId: '',
     mailbox: hashMailbox(artist.email),
     source: artist.id,

@@ -1,3 +1,4 @@
+/** Clients stop the mail to their mailbox, and let it be sent again. */
 import { sql } from 'kysely';
 import type { MailStopChange, MailStopState } from '#contract/mail.ts';
 import { refuse } from '#domain/refusal.ts';
@@ -12,7 +13,7 @@ import { readLink } from './mail_tokens.ts';
  * @throws Refusal `link_not_valid`
  */
 export async function loadMailStop(context: Context, token: string): Promise<MailStopState> {
-  return toState(context, requireStop(context, token));
+  return loadState(context, readToken(context, token));
 }
 
 /**
@@ -24,10 +25,10 @@ export async function changeMailStop(
   context: Context,
   { token, stopped }: MailStopChange,
 ): Promise<MailStopState> {
-  const stop = requireStop(context, token);
+  const stop = readToken(context, token);
   const { artistId, mailboxHash } = stop;
   await change(context, { invalidates: [] }, async ({ database }) => {
-    // The mail of other artists that was stopped stays so.
+    // Stops of other artists' mail stay.
     await database
       .deleteFrom('stopped_mailboxes')
       .where('mailbox_hash', '=', mailboxHash)
@@ -36,25 +37,31 @@ export async function changeMailStop(
     const whose = stopped === 'artist' ? artistId : null;
     if (stopped !== 'nothing') await insertStoppedMailbox(database, mailboxHash, whose);
   });
-  return toState(context, stop);
+  return loadState(context, stop);
 }
 
 /** Stops the mail of the artist, for the button of a mail program (RFC 8058). */
 export async function stopArtistMail(context: Context, token: string): Promise<void> {
-  const { artistId, mailboxHash } = requireStop(context, token);
+  const { artistId, mailboxHash } = readToken(context, token);
   await insertStoppedMailbox(context.database, mailboxHash, artistId);
 }
 
 /** Whose mail a person stops, and the mailbox that gets no more of it. */
-function requireStop({ tokenKeys }: Context, token: string) {
+interface MailStop {
+  readonly artistId: string;
+  readonly mailboxHash: string;
+}
+
+/** @throws Refusal `link_not_valid` */
+function readToken({ tokenKeys }: Context, token: string): MailStop {
   const [artistId, mailboxHash] = readLink(tokenKeys, 'stop mail', token) ?? [];
   if (artistId === undefined || mailboxHash === undefined) throw refuse('link_not_valid');
   return { artistId, mailboxHash };
 }
 
-async function toState(
+async function loadState(
   { database }: Context,
-  { artistId, mailboxHash }: ReturnType<typeof requireStop>,
+  { artistId, mailboxHash }: MailStop,
 ): Promise<MailStopState> {
   const artist = await findArtistById(database, artistId);
   const stops = await database
@@ -63,9 +70,9 @@ async function toState(
     .where('mailbox_hash', '=', mailboxHash)
     .where(concernsArtist(artistId))
     .execute();
-  const isForEveryone = stops.some(({ artist_id }) => artist_id === null);
-  const scope = isForEveryone ? 'everyone' : 'artist';
-  return { artist_name: artist?.full_name ?? null, stopped: stops.length > 0 ? scope : 'nothing' };
+  let stopped: MailStopState['stopped'] = stops.length > 0 ? 'artist' : 'nothing';
+  if (stops.some(({ artist_id }) => artist_id === null)) stopped = 'everyone';
+  return { artist_name: artist?.full_name ?? null, stopped };
 }
 
 /** The condition that a stop is of this artist's mail, or of the mail of every artist. */
@@ -73,7 +80,7 @@ function concernsArtist(artistId: string) {
   return sql<boolean>`(artist_id IS NULL OR artist_id = ${artistId})`;
 }
 
-/** @param artistId null for the mail of every artist */
+/** Stores that a mailbox gets no more mail of an artist. @param artistId null for the mail of every artist */
 export async function insertStoppedMailbox(
   database: Database,
   mailboxHash: string,

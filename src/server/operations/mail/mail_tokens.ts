@@ -2,28 +2,32 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { TokenKeys } from '../token_keys.ts';
 
-/** The purpose of a link. Its token names some facts; the reader of the token knows the others. */
+/**
+ * The purpose of a link. Some facts are written in its token (`named`). Others are only signed with it (`known`),
+ * because the reader of the token knows them already.
+ */
 type Purpose =
-  /** Reads the mail to an artist's email. Names the artist's id; known: the email. */
+  /** Proves that an artist reads their email. Named: the artist's id; known: the email. */
   | 'prove email'
-  /** Reads the mail to the email of an appointment's client. Known: the appointment's id, the email. */
+  /** Proves that an appointment's client reads their email. Known: the appointment's id, the email. */
   | 'appointment'
-  /** Wants the mails of an appointment at another email. Known: the appointment's id, both emails. */
+  /** Gives an appointment another email. Known: the appointment's id, both emails. */
   | 'change client email'
-  /** Stops an artist's mail to a mailbox. Names the artist's id and the hash of the mailbox. */
+  /** Stops an artist's mail to a mailbox. Named: the artist's id and the hash of the mailbox. */
   | 'stop mail'
-  /** Undoes a change of an account's email. Names the id of the change. */
+  /** Undoes a change of an account's email. Named: the id of the change. */
   | 'undo email change'
-  /** Downloads an export. Known: its id. */
+  /** Downloads an export. Known: the id of the export. */
   | 'export';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** 128 bits cannot be guessed, and the links stay short. */
-const BYTES = 16;
+const SIGNATURE_BYTES = 16;
 
 /**
- * Signs a link: `<named fact>.<named fact>.<signature>`. It never expires.
- * @param known letter case does not count
+ * Creates the token of a link: `<named fact>.<named fact>.<signature>`. It never expires.
+ * @param named facts in the token
+ * @param known facts that are signed too; letter case does not count
  */
 export function signLink(
   { signing }: TokenKeys,
@@ -34,20 +38,21 @@ export function signLink(
   return [...named, signWith(signing, purpose, named, known)].join('.');
 }
 
-/** The facts that a token names; undefined for a token that we did not sign for this. */
+/** The named facts of a token; undefined if we did not sign it for this purpose and these known facts. */
 export function readLink(
   { verifying }: TokenKeys,
   purpose: Purpose,
   token: string,
   known: readonly string[] = [],
 ): readonly string[] | undefined {
-  const facts = token.split('.');
-  const [named, signature = ''] = [facts.slice(0, -1), facts.at(-1)];
+  const parts = token.split('.');
+  const named = parts.slice(0, -1);
+  const signature = parts.at(-1) ?? '';
   const isOurs = verifying.some((key) => isEqual(signature, signWith(key, purpose, named, known)));
   return isOurs ? named : undefined;
 }
 
-/** The id of the artist whom a proof of an email names, signed or not; undefined for none. */
+/** The artist's id in the token of a `prove email` link, whose signature is not checked; undefined for none. */
 export function emailProofArtist(token: string): string | undefined {
   const [artistId = ''] = token.split('.');
   return UUID.test(artistId) ? artistId : undefined;
@@ -61,10 +66,12 @@ function signWith(
 ): string {
   const parts = [purpose, ...named, ...known.map((fact) => fact.toLowerCase())];
   const hmac = createHmac('sha256', key).update(JSON.stringify(parts));
-  return hmac.digest().subarray(0, BYTES).toString('base64url');
+  return hmac.digest().subarray(0, SIGNATURE_BYTES).toString('base64url');
 }
 
+/** Compares in constant time, so that the time says nothing about the right signature. */
 function isEqual(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  const a = Buffer.from(one);
+  const b = Buffer.from(other);
   return a.length === b.length && timingSafeEqual(a, b);
 }

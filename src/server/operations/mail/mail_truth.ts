@@ -39,11 +39,12 @@ async function loadCurrentNotice(
     return { ...notice, appointments: await listLinked(transaction, artist.id, email, now) };
   }
   if (!('appointment' in notice) || !row) return notice;
-  return withCurrentFacts(notice, toAppointmentSnapshot(row, notice.appointment), now);
+  const { wasBooked, by } = notice.appointment;
+  return withCurrentFacts(notice, toAppointmentSnapshot(row, { wasBooked, by }), now);
 }
 
 /**
- * Drops a mail that is no longer true, and one to a client who has stopped it.
+ * Drops a mail that is no longer true, or whose client has stopped such mail.
  * @returns false for a mail to send
  */
 export async function dropOutdated(
@@ -89,7 +90,7 @@ async function isStillTrue(
   { mail: { notice }, appointment: row }: CheckedMail,
   now: Instant,
 ): Promise<boolean> {
-  // The artist may have answered it, or erased the client.
+  // The artist may have answered the request, or erased the client.
   if (notice.kind === 'data_requested') {
     const open = database.selectFrom('data_requests').select('id').where('done_at', 'is', null);
     return hasRow(open.where('id', '=', notice.request.id));
@@ -113,10 +114,7 @@ async function isEmailStillWanted(
   { id, client: { email }, newEmail }: AppointmentSnapshot,
 ): Promise<boolean> {
   const row = await findEmailAndChange(database, id);
-  return (
-    email !== null &&
-    newEmail !== undefined &&
-    row?.email === email &&
-    isSameEmail(waitingEmail(row.change, email) ?? '', newEmail)
-  );
+  if (email === null || newEmail === undefined || row?.email !== email) return false;
+  const waiting = waitingEmail(row.change, email);
+  return waiting !== null && isSameEmail(waiting, newEmail);
 }

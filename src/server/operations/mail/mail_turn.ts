@@ -1,6 +1,7 @@
 /**
  * Decides, when the job of a mail runs, whether it sends the mail now (docs/decisions, 0034). All is decided
- * and stored in one transaction with the lock of the mail's thread. The mail is sent after it, without a lock.
+ * and stored in one transaction with the lock of the mail's thread: the mails about one appointment to one person.
+ * The mail is sent after this transaction, without a lock.
  */
 import { MAILED_UNDO_MS } from '#domain/mail/mail.ts';
 import { planThread, type ThreadMail } from '#domain/mail/mail_plan.ts';
@@ -41,12 +42,14 @@ export function takeMailTurn(
     const [checked] = await loadMailChecks(database, own);
     if (!checked) return null;
     const { mail, undoUntil } = checked;
-    // One that this job has claimed may have arrived already: it does not change, and waits only for a budget.
+    // A mail that this job has claimed may have arrived already: it does not change, and waits only for a budget.
     const isNew = mail.claimed_by === null;
     const moveUndoEnd = isNew ? undoEndOfMove(mail, now) : now;
     // Before mails are merged: an undo of the studio's change drops those about it, and no others.
-    if (isNew && undoUntil && waitsForUndo(checked, now))
-      return storeUndoWait(database, id, Math.max(undoUntil.getTime(), moveUndoEnd));
+    if (isNew && undoUntil && waitsForUndo(checked, now)) {
+      await storeUndoWait(database, id, Math.max(undoUntil.getTime(), moveUndoEnd));
+      return null;
+    }
     const current = isNew ? await arrangeThread(context, checked, queued, now) : checked;
     if (current === null) return null;
     if (await dropOutdated(database, current, now)) {
@@ -54,7 +57,10 @@ export function takeMailTurn(
       return null;
     }
     // After mails are merged: moves that follow each other are one.
-    if (moveUndoEnd > now) return storeUndoWait(database, id, moveUndoEnd);
+    if (moveUndoEnd > now) {
+      await storeUndoWait(database, id, moveUndoEnd);
+      return null;
+    }
     const included = await admitMail(context, current, now);
     if (included === null) return null;
     await database.updateTable('mails').set({ claimed_by: job }).where('id', '=', id).execute();
@@ -63,9 +69,9 @@ export function takeMailTurn(
 }
 
 function mayTake(mail: mails.MailToSend, job: string, now: Instant): boolean {
-  // It is merged into another mail, or the minutely tasks enqueue another job after its wait.
+  // A merged mail is sent with the other one. After a wait, a task of every minute enqueues another job.
   if (mail.merged_into !== null || isWaiting(mail, now)) return false;
-  // If the job that has claimed it fails, that job runs again.
+  // If another job has claimed the mail and fails, that job runs again.
   return mail.claimed_by === null || mail.claimed_by === job;
 }
 
@@ -78,9 +84,8 @@ function undoEndOfMove(mail: mails.MailToSend, now: Instant): Instant {
 }
 
 /** Makes a mail wait until its artist can no longer undo a change. */
-async function storeUndoWait(transaction: Transaction, id: string, until: Instant): Promise<null> {
-  await updateMailWait(transaction, id, { until, mailbox: null, budget: null });
-  return null;
+function storeUndoWait(transaction: Transaction, id: string, until: Instant): Promise<void> {
+  return updateMailWait(transaction, id, { until, mailbox: null, budget: null });
 }
 
 /**
@@ -97,7 +102,7 @@ async function arrangeThread(
   const { mail } = checked;
   if (!('appointment' in mail.notice)) return updateFacts(database, checked, now);
   const { toSend, toDrop } = planThread(await toThreadMails(database, queued));
-  // They will not be sent, so they do not count.
+  // Dropped mails will not be sent, so they do not count for the budgets.
   if (toDrop.length > 0)
     await database.deleteFrom('counted_mails').where('mail_id', 'in', toDrop).execute();
   await mails.dropMails(database, toDrop);
@@ -110,7 +115,7 @@ async function arrangeThread(
     const planned = { ...checked, mail: { ...mail, notice: first.notice } };
     return updateFacts(database, planned, now);
   }
-  // The next attempt of its own job may be minutes away.
+  // Another job for the mail that goes first: the next attempt of its own job may be minutes away.
   if (first && toDrop.includes(mail.id)) await enqueueMailsAgain(context, [first.id]);
   return null;
 }
@@ -122,7 +127,8 @@ async function toThreadMails(
   const mergedInto = queued.flatMap((one) => one.merged_into ?? []);
   const claimedIds = await mails.listClaimedIds(transaction, mergedInto);
   return queued.flatMap(({ id, notice, claimed_by, merged_into }) => {
-    const isClaimed = claimed_by !== null || claimedIds.has(merged_into ?? '');
+    const isSentWithOther = merged_into !== null && claimedIds.has(merged_into);
+    const isClaimed = claimed_by !== null || isSentWithOther;
     return 'appointment' in notice ? [{ id, notice, isClaimed }] : [];
   });
 }

@@ -1,3 +1,4 @@
+/** The mails that an artist sees in the studio, and can send again. */
 import type { MailList, MailQuery, OutgoingMail, ResendMail } from '#contract/mail.ts';
 import { statusAt } from '#domain/appointments/appointment.ts';
 import { isStillRelevant } from '#domain/mail/appointment_mails.ts';
@@ -51,8 +52,8 @@ export function resendMail(
 }
 
 /**
- * Queues a copy of a mail about an appointment, with the appointment's current data. A copy of a mail
- * about an action of the client has the client's words of then. An `email` replaces the client's
+ * Queues a copy of a mail about an appointment, with the appointment's current data. If the mail reports an
+ * action of the client, the copy has the client's text of that action. An `email` replaces the client's
  * address in the appointment, in their other open and upcoming ones and in the mails that are still
  * queued. It also replaces the same address in the client's record, unless another client has `email`.
  * @param context of a change that locks the calendar, because a change of an appointment could queue a mail to
@@ -81,8 +82,8 @@ export async function queueAgain(
   if (email !== undefined) {
     const { client_id: clientId, email: oldEmail } = row;
     await updateClientEmail(database, row, email);
-    // As `updateClientAppointmentEmails`, which `correctAppointmentEmails` calls for the others: this one gets the
-    // email also if it is over or ended.
+    // This appointment gets the email also if it is over or ended. `correctAppointmentEmails` below changes only
+    // those that are open or ahead.
     const columns = { email, mail_link_used: false };
     await setAppointmentColumns(database, artistId, appointmentId, columns);
     await updateQueuedAddresses(database, artistId, [appointmentId], email);
@@ -91,10 +92,11 @@ export async function queueAgain(
       await correctAppointmentEmails(database, { artistId, clientId, oldEmail }, email, now);
   }
   const newRow = { ...row, email: email ?? row.email };
-  const current = toAppointmentSnapshot(newRow, notice.appointment);
+  const { wasBooked, by } = notice.appointment;
+  const current = toAppointmentSnapshot(newRow, { wasBooked, by });
   const notices = [withFactsToSendAgain(notice, current)];
   const [newId] = await notify(context, { notices, isResent: true });
-  // None is queued without an address.
+  // Without an address, no mail is queued.
   const queuedMail = newId && (await mailLists.findArtistMail(database, artistId, newId));
   if (!queuedMail) throw refuse('mail_outdated');
   return toOutgoingMail(queuedMail, now);
@@ -117,6 +119,7 @@ export function resendableNotice(
   return isStillRelevant(notice.kind, statusAt(appointment, now)) ? notice : undefined;
 }
 
+/** A mail as the API shows it to the artist. */
 export function toOutgoingMail(row: mailLists.MailRow, now: Instant): OutgoingMail {
   const { kind } = row.notice;
   return {

@@ -1,3 +1,4 @@
+/** Stores the mails about events, with the facts from which jobs write their texts later. */
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '#domain/appointments/appointment.ts';
 import { type AppointmentStep, mailsAbout } from '#domain/mail/appointment_mails.ts';
@@ -47,7 +48,7 @@ interface AnnouncedChange {
   /** The appointment before the step; null for a new one. */
   readonly before: AppointmentRow | null;
   readonly after: AppointmentRow;
-  /** The client's text to the artist. The artist's is that of the appointment. */
+  /** The client's text to the artist. The artist's text to the client is a column of the appointment. */
   readonly note?: string | undefined;
 }
 
@@ -66,15 +67,15 @@ export async function announce(
   const kinds = mailsAbout(step, before?.status ?? null);
   const oldTime = before && toAppointmentTime(before);
   const isNewStart = oldTime?.start !== after.start?.getTime();
+  const isMoveByArtist = by === 'artist' && what === 'moved';
   const appointment: AppointmentSnapshot = {
     ...toAppointmentSnapshot(after, { wasBooked: before?.status === 'confirmed', by }),
     movedFrom: oldTime && isNewStart ? oldTime.start : null,
     ...(caller && { note: note || null }),
     // The artist can undo a move.
-    ...(by === 'artist' &&
-      what === 'moved' &&
-      oldTime && { beforeMove: { ...oldTime, note: before.artist_note } }),
+    ...(isMoveByArtist && oldTime && { beforeMove: { ...oldTime, note: before.artist_note } }),
   };
+  // Most clients confirm soon after a hold: then they get one mail, about the booking.
   const waitsUntil =
     caller && kinds.includes('hold')
       ? confirmationWaitEnd(appointment, after.must_prove_email, caller.now)

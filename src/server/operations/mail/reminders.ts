@@ -1,3 +1,4 @@
+/** Reminders of appointments. A sweep, each minute, queues those that became due since the last sweep. */
 import { sql } from 'kysely';
 import { type MailData, REMINDER_HOURS_CHOICES, type ReminderChoice } from '#domain/mail/mail.ts';
 import { isReminderOfClockTime, missedReminder } from '#domain/mail/reminders.ts';
@@ -24,7 +25,7 @@ export async function enqueueDueReminders(context: Context, now: Instant): Promi
 }
 
 /**
- * Begins a sweep, in which the caller queues the reminders that became due since the last sweep.
+ * Begins a sweep, in which the caller queues the due reminders.
  * Locks the only row of `reminder_sweep`, so that other servers wait until the transaction ends.
  * @returns the time up to which earlier sweeps queued due reminders; `now` at the very first call
  */
@@ -40,6 +41,21 @@ export async function lockReminderSweep(transaction: Transaction, now: Instant):
     .forUpdate()
     .executeTakeFirstOrThrow();
   return swept_until.getTime();
+}
+
+/**
+ * Waits for a sweep that runs; another one begins only after this transaction. To prevent deadlocks, call it
+ * after taking the calendar lock, for which a sweep never waits, and before changing the artist's username: a
+ * sweep that stores a mail waits for the artist's row.
+ * @returns the time up to which sweeps have queued due reminders; undefined before the very first
+ */
+export async function pauseReminderSweeps(transaction: Transaction): Promise<Instant | undefined> {
+  const sweep = await transaction
+    .selectFrom('reminder_sweep')
+    .select('swept_until')
+    .forShare()
+    .executeTakeFirst();
+  return sweep?.swept_until.getTime();
 }
 
 /** Stores the time up to which this sweep queued due reminders. */
@@ -80,7 +96,9 @@ export async function listDueReminders(
       .where(sql<boolean>`appointments.updated_at <= lower(during) - ${`${hours} hours`}::interval`)
       .where(sql<boolean>`${hours} = any(artists.reminder_hours)`)
       .execute();
-    for (const { id } of rows) if (!hoursById.has(id)) hoursById.set(id, hours);
+    for (const { id } of rows) {
+      if (!hoursById.has(id)) hoursById.set(id, hours);
+    }
   }
   return hoursById;
 }
@@ -143,19 +161,4 @@ async function enqueueReminders(
     return isReminded ? [] : [{ kind: 'reminder', appointment, hours }];
   });
   await notify(context, { notices });
-}
-
-/**
- * Waits for a sweep that runs; another one begins only after this transaction. To prevent deadlocks, call it
- * after taking the calendar lock, for which a sweep never waits, and before changing the artist's username: a
- * sweep that stores a mail waits for the artist's row.
- * @returns the time up to which sweeps have queued due reminders; undefined before the very first
- */
-export async function pauseReminderSweeps(transaction: Transaction): Promise<Instant | undefined> {
-  const sweep = await transaction
-    .selectFrom('reminder_sweep')
-    .select('swept_until')
-    .forShare()
-    .executeTakeFirst();
-  return sweep?.swept_until.getTime();
 }

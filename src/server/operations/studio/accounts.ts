@@ -1,3 +1,4 @@
+/** Superusers create and change accounts; they, or artists themselves, delete them. */
 import { tag } from '#cache/policy.ts';
 import type { AccountQuery, CurrentArtist, SuperuserArtistChanges } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
@@ -76,8 +77,9 @@ export async function listAccounts(
   const schedules = await artists.listArtistSchedules(context.database, ids);
   const eligibilities = await loadBookingEligibilities(context, ids, now);
   const data = rows.flatMap((row) => {
-    const [schedule, eligibility] = [schedules.get(row.id), eligibilities.get(row.id)];
-    // Either is missing if the account was deleted between the queries.
+    const schedule = schedules.get(row.id);
+    const eligibility = eligibilities.get(row.id);
+    // One of them is missing if the account was deleted between the queries.
     if (!schedule || !eligibility) return [];
     return [toCurrentArtist(context, { row, schedule, eligibility }, now)];
   });
@@ -90,8 +92,8 @@ export async function listAccounts(
  */
 export function isIrreversible(changes: SuperuserArtistChanges): boolean {
   const { email, username, password, is_superuser, is_active } = changes;
-  const given = [email, username, password, is_superuser].filter((value) => value !== undefined);
-  return given.length > 0 || is_active === false;
+  const identity = [email, username, password, is_superuser];
+  return is_active === false || identity.some((value) => value !== undefined);
 }
 
 /**
@@ -212,7 +214,7 @@ async function deleteAccountAndImages(context: Context, id: string, by: TokenOwn
     const artist = await artists.findArtistById(database, id);
     if (!artist) throw refuse(isOwn ? 'not_signed_in' : 'not_found');
     if (artist.is_superuser) await takeLock(database, 'superuser');
-    // New requests without a time do not wait for the lock of the calendar, only for this one.
+    // New requests without a time do not wait for the lock of the calendar, only for this lock.
     await lockArtistForDeletion(database, id);
     await enqueueSubscriptionCancellation(context, id);
     // Before the deletion, because the mails need the rows of the appointments.

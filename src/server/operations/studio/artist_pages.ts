@@ -46,10 +46,10 @@ function availableServices(database: Database) {
   return selectAvailableServices(database, ARTIST_ID).limit(MAX_PAGE_SIZE);
 }
 
-// Each of these functions finds an artist with a public page, together with the lists of the page, in one
-// statement. For a former username they need two more.
+// Each of the next three functions finds an artist together with the lists of a page in one statement; by a former
+// username, in three.
 
-/** With the services too, because an artist without designs shows these. */
+/** With the services too, because the page of an artist without bookable designs shows them. */
 const findArtistWithDesigns = orByFormerUsername(
   builtOnce((database, username) => {
     const designs = selectDesigns(database, ARTIST_ID, 'listed').limit(MAX_PAGE_SIZE);
@@ -139,6 +139,7 @@ function toFilters(
     size: sizes.find((one) => one === size),
     free: hasBoth && free === '1',
   };
+  // A value that no design has is unknown, and so is `free` with any value but 1.
   const isKnown =
     filter.placement === placement && filter.size === size && (filter.free || free === undefined);
   const chosen = { placement: filter.placement ?? null, size: filter.size ?? null };
@@ -179,11 +180,12 @@ export async function loadDesignPage(
   };
 }
 
+/** The link to the design before or after another; null at the ends. */
 function toNeighbor(design: { readonly id: string; readonly name: string } | undefined) {
   return design ? { id: design.id, name: design.name } : null;
 }
 
-/** @throws Refusal `not_found` */
+/** The page of an artist's services. @throws Refusal `not_found` */
 export async function loadServicesPage(
   context: Context,
   username: string,
@@ -195,7 +197,7 @@ export async function loadServicesPage(
   return { value: { artist, services }, tags: [...tags, tag.services(artist.id)], until };
 }
 
-/** @throws Refusal `not_found` */
+/** The page of an artist's finished tattoos. @throws Refusal `not_found` */
 export async function loadPortfolioPage(
   context: Context,
   username: string,

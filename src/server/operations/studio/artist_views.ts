@@ -97,6 +97,7 @@ export async function listFindableArtists(
   return { value: { data, count }, tags: [], until };
 }
 
+/** The artist's own view of their account. @throws Refusal `not_found` */
 export async function loadCurrentArtist(
   context: Context,
   artistId: string,
@@ -117,13 +118,14 @@ export async function previewZone(zone: string, now: Instant): Promise<OtherZone
   return { time_zone: zone, offsets: offsetsOf(zone, [start, end]) };
 }
 
+/** All that an artist's own view shows. */
 interface Account {
   readonly row: artists.OwnArtistRow;
   readonly schedule: artists.ArtistSchedule;
   readonly eligibility: BookingEligibility;
 }
 
-/** The artist's own view of their account; superusers (who manage all accounts) see it too. */
+/** The artist's own view of their account, which superusers see too. */
 export function toCurrentArtist(
   context: Context,
   { row, schedule: { booking_range, ...schedule }, eligibility }: Account,

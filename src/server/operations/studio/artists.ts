@@ -39,7 +39,7 @@ import { applyStudioChanges, undoStudioChanges } from './studio_move.ts';
 /** The creator of an account: a visitor from a network, or a superuser, who vouches for its email. */
 type Creator = { readonly network: string } | { readonly superuserId: string };
 
-/** @throws Refusal `username_taken`, `email_taken` */
+/** Creates an account, and mails a welcome. @throws Refusal `username_taken`, `email_taken` */
 export async function createArtist(
   context: Context,
   account: NewArtist,
@@ -89,16 +89,16 @@ export async function updateOwnAccount(
   { email, current_password, ...profile }: OwnArtistChanges,
   now: Instant,
 ): Promise<CurrentArtist> {
-  const checked = await checkNewEmail(context, owner, { email, current_password }, now);
+  const tokenState = await checkNewEmail(context, owner, { email, current_password }, now);
   const scope = profileScope(owner.id, profile);
   const savedAt = await change(context, scope, async (context, changedAt) => {
     const { database } = context;
     await saveProfile(context, owner.id, profile, changedAt);
     // The artist chose the email that the account has: another one that waits for its link is dropped.
-    if (email !== undefined && checked === null) await endPendingEmailChange(database, owner.id);
-    if (email !== undefined && checked !== null) {
+    if (email !== undefined && tokenState === null) await endPendingEmailChange(database, owner.id);
+    if (email !== undefined && tokenState !== null) {
       await artists.lockArtist(database, owner.id);
-      await requireSameTokenVersion(database, owner.id, checked);
+      await requireSameTokenVersion(database, owner.id, tokenState);
       const before = requireFound(await artists.findArtistById(database, owner.id));
       await requestEmailChange(context, before, email, owner);
     }
@@ -107,7 +107,7 @@ export async function updateOwnAccount(
   return loadCurrentArtist(context, owner.id, savedAt);
 }
 
-/** Checks the password, which a new email needs; returns the token version at the check, or null without one. */
+/** Checks the password, which a new email needs. @returns the token version at the check; null for no new email */
 async function checkNewEmail(
   context: Context,
   owner: Pick<TokenOwner, 'id' | 'sessionId'>,
@@ -155,12 +155,11 @@ export async function saveProfile(
       public_email_kind: public_email.kind,
       other_public_email: public_email.kind === 'other' ? public_email.email : null,
     }),
-    ...(deposit !== undefined && {
-      deposit: deposit && {
-        amount: deposit.amount,
-        currency: deposit.currency ?? currencyOf({ ...before, ...changes, ...studio }),
-      },
-    }),
+    // Null removes the deposit; undefined leaves it.
+    deposit: deposit && {
+      amount: deposit.amount,
+      currency: deposit.currency ?? currencyOf({ ...before, ...changes, ...studio }),
+    },
   });
   if (changes.username !== undefined && changes.username !== before.username)
     await changeUsername(context, before, changes.username);
@@ -194,7 +193,7 @@ async function recordPublicEmail(
 }
 
 /**
- * The old username keeps leading to the artist.
+ * Changes the username. The old one keeps leading to the artist.
  * @throws Refusal `username_taken`; `too_many_usernames`, so that nobody keeps all good names from others
  */
 async function changeUsername(

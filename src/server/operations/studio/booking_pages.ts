@@ -35,7 +35,7 @@ import { requireArtist } from '../public_artist.ts';
 import { findArtistWithServices } from './artist_pages.ts';
 import { loadArtist, toCacheableArtist } from './artist_views.ts';
 
-/** How many months after the current one are searched for free times. */
+/** At most so many months after the current one are searched for free times. */
 const MONTHS_AHEAD = 3;
 
 /**
@@ -55,7 +55,7 @@ export async function loadSchedulingPage(
   const available = row.services.map(toService);
   const services = artist.scheduling_type === 'service' ? available : [];
   const { design, isGone, limits } = await findBookableDesign(context, artist, designId);
-  // A design with a length of its own, or with a service, leaves the client no service to choose.
+  // A design with its own length, or with a service, leaves the client no service to choose.
   const designWithLength = design !== null && design.duration !== null ? design : null;
   const serviceOfDesign = services.find(({ id }) => id === design?.service_id);
   const service = serviceOfDesign ?? available.find(({ id }) => id === serviceId) ?? null;
@@ -110,7 +110,7 @@ export async function loadSchedulingPage(
 }
 
 /**
- * Loads the first month with free times. Without any, it is the current month: the page's calendar can
+ * Loads the first month with free times. If no searched month has any, the current month: the page's calendar can
  * search later ones.
  */
 async function loadFirstOpenMonth(
@@ -133,8 +133,9 @@ async function loadFirstOpenMonth(
 }
 
 /**
- * @param change_token shows its holder the new email, whole, before they agree to it
- * @param calendar_file whether a calendar file shows the organizer, so that later files must name it too
+ * The page where a client sees, confirms and changes an appointment.
+ * @param query `change_token` shows its holder the whole new email before they agree to it; `calendar_file`: whether
+ *   a calendar file shows the organizer, so that later files must name the same
  * @throws Refusal `not_found`, also when the artist has no public page any more
  */
 export async function loadConfirmationPage(
@@ -152,11 +153,10 @@ export async function loadConfirmationPage(
   const page = { artist, confirmation, new_email, calendar_organizer: null };
   if (!account?.email_proven_at) return page;
   const current = account.public_email ?? site.senderEmail;
-  const kept =
-    calendar_file && confirmation.confirmed
-      ? await keepOrganizer(database, appointmentId, 'client', { ...site, current })
-      : undefined;
-  return { ...page, calendar_organizer: { name: artist.full_name, email: kept ?? current } };
+  let email = current;
+  if (calendar_file && confirmation.confirmed)
+    email = (await keepOrganizer(database, appointmentId, 'client', { ...site, current })) ?? email;
+  return { ...page, calendar_organizer: { name: artist.full_name, email } };
 }
 
 /** The email to which a mailed link leads, whole; null unless it waits for this link. */
@@ -173,8 +173,8 @@ async function findNewEmail(
 }
 
 /**
- * The design that clients can book; or `isGone`: this artist had it, but it is claimed, hidden or
- * deleted. An artist who has not finished signing up shows no design to book.
+ * The design that clients can book; null if there is none, with `isGone` if this artist had it, but it is claimed,
+ * hidden or deleted. An artist who has not finished signing up shows no design to book.
  */
 async function findBookableDesign(
   { database, images }: Context,

@@ -2,6 +2,7 @@ import { addAbortListener } from 'node:events';
 import { sql } from 'kysely';
 import { tag } from '#cache/policy.ts';
 import { tryWithImageLock } from '#server/database/advisory_lock.ts';
+import { hasRow } from '#server/database/has_row.ts';
 import { findImage } from '#server/database/images.ts';
 import { deleteImageFiles, toAvifJob, WITHOUT_AVIF } from '../catalogue/store_images.ts';
 import { change } from '../change.ts';
@@ -54,32 +55,34 @@ export async function encodeAvif(
 }
 
 async function addAvifFiles(context: Context, imageId: string, signal: AbortSignal): Promise<void> {
-  const { database, images, encoder } = context;
-  const image = await findImage(database, imageId);
+  const image = await findImage(context.database, imageId);
   if (image?.formats.includes('avif')) return;
-  if (image)
-    try {
-      const { widths, artist_id } = image;
-      const largest = await images.read({ imageId, width: Math.max(...widths), format: 'webp' });
-      for (const { width, bytes } of await encoder.encodeAvif(largest, widths)) {
-        signal.throwIfAborted();
-        await images.put({ imageId, width, format: 'avif' }, bytes);
-      }
-      const invalidates = [tag.artist(artist_id), tag.designs(artist_id), tag.portfolio(artist_id)];
-      const updated = await change(context, { invalidates }, ({ database }) =>
-        database
-          .updateTable('images')
-          // The preferred one first.
-          .set({ formats: ['avif', 'webp'] })
-          .where('id', '=', imageId)
-          .returning('id')
-          .executeTakeFirst(),
-      );
-      if (updated) return;
-    } catch (error) {
-      // The files of a deleted image cannot be read. The files of other images must stay: they are
-      // in use if another server has added them, or if the update committed but its answer was lost.
-      if (await findImage(database, imageId)) throw error;
-    }
+  try {
+    if (image && (await storeAvifFiles(context, image, signal))) return;
+  } catch (error) {
+    // The files of a deleted image cannot be read. The files of other images must stay: they are
+    // in use if another server has added them, or if the update committed but its answer was lost.
+    if (await findImage(context.database, imageId)) throw error;
+  }
   await deleteImageFiles(context, [imageId]);
+}
+
+/** @returns false when the image was deleted meanwhile */
+async function storeAvifFiles(
+  context: Context,
+  { id: imageId, widths, artist_id }: NonNullable<Awaited<ReturnType<typeof findImage>>>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { images, encoder } = context;
+  const largest = await images.read({ imageId, width: Math.max(...widths), format: 'webp' });
+  for (const { width, bytes } of await encoder.encodeAvif(largest, widths)) {
+    signal.throwIfAborted();
+    await images.put({ imageId, width, format: 'avif' }, bytes);
+  }
+  const invalidates = [tag.artist(artist_id), tag.designs(artist_id), tag.portfolio(artist_id)];
+  return change(context, { invalidates }, ({ database }) => {
+    // The preferred format first.
+    const updating = database.updateTable('images').set({ formats: ['avif', 'webp'] });
+    return hasRow(updating.where('id', '=', imageId).returning('id'));
+  });
 }

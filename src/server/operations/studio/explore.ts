@@ -1,3 +1,4 @@
+/** Explore, the public list of artists: those who take bookings, then the others. */
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Cacheable, NOT_CACHED, tag } from '#cache/policy.ts';
@@ -56,7 +57,7 @@ export async function loadExplorePage(
   const { after, closedAfter } = parsePageStart(query);
   const position = after ?? closedAfter;
   const billing = await loadBillingState(context, choice, now);
-  // With one more than a page shows, `toNext` knows whether there is a next page.
+  // One more than a page shows: then `toNext` knows whether there is a next page.
   const limit = EXPLORE_PAGE_SIZE + 1;
   const [cities, styles, open, closed, isPositionKnown] = await Promise.all([
     explore.listCities(database),
@@ -119,7 +120,7 @@ function toNext(
 }
 
 /**
- * Loads who takes bookings.
+ * Loads the limits that decide who takes bookings.
  * @returns `limits`: null while all artists do; `until`: when one of the list stops without a write; null
  *   while none will
  */
@@ -195,7 +196,7 @@ function listCards(database: Database, artistIds: readonly string[]) {
   );
 }
 
-/** In the order of the positions. Artists who left the list between the queries are left out. */
+/** The rows in the order of the positions, without artists who left the list between the two queries. */
 function toRows(positions: readonly ListPosition[], rows: ReadonlyMap<string, CardRow>): CardRow[] {
   return positions.flatMap(({ artistId }) => rows.get(artistId) ?? []);
 }

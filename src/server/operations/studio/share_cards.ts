@@ -29,7 +29,7 @@ export async function renderArtistCard(
   username: string,
 ): Promise<Cacheable<Uint8Array>> {
   const row = await loadPublicArtist(context, username);
-  // The limit is for each kind of image: designs, portfolio and avatar.
+  // At most so many images of each kind: designs, portfolio and avatar.
   const images = await listPublicImages(context.database, [row.id], MAX_SHARE_CARD_PICTURES);
   const pictures = [
     ...images.filter(({ kind }) => kind === 'design'),

@@ -133,6 +133,7 @@ export async function applyTimeChanges(
 interface RepeatedAnswer extends TimeChangesAnswer {
   /** The appointments of which the artist saw another version. */
   readonly staleRows: readonly AppointmentRow[];
+  /** The present times of all appointments in the answer. */
   readonly times: readonly studioChanges.StoredTime[];
 }
 
@@ -272,6 +273,7 @@ export async function undoStudioChanges(
   await enqueueMails(context, requeued);
 }
 
+/** The moves of these appointments. */
 function movesOf(moved: readonly MovedTime[], appointmentIds: readonly string[]): MovedTime[] {
   const ids = new Set(appointmentIds);
   return moved.filter(({ appointmentId }) => ids.has(appointmentId));
@@ -337,9 +339,10 @@ async function moveTimes(
   const newTimes = moves.map(({ id, after }) => ({ id, time: after }));
   await refusingOverlap(refusal, () => studioChanges.updateTimes(database, artistId, newTimes));
   const events = moves.flatMap(({ appointmentId, status, before, after }) => {
-    // All appointments get the new zone: one that keeps its instant there needs no event of its own.
-    const isSame = before.start === after.start && before.agreed?.zone !== after.agreed?.zone;
-    if (isSame) return [];
+    // All appointments get the new zone: one that keeps its instant needs no event in its history.
+    const hasOnlyNewZone =
+      before.start === after.start && before.agreed?.zone !== after.agreed?.zone;
+    if (hasOnlyNewZone) return [];
     const cause = { actor: 'artist', what: event, at: now } as const;
     const starts = { fromStart: before.start, toStart: after.start };
     return { appointmentId, ...cause, fromStatus: status, toStatus: status, ...starts };

@@ -29,7 +29,7 @@ export async function renameZones(
  * @returns the ids of the artists with a studio in this zone
  */
 async function renameZone(transaction: Transaction, zone: string, name: string): Promise<string[]> {
-  // First, because agreed times in another zone than the studio's are forgotten.
+  // Before the studios: a trigger deletes agreed times in another zone than the studio's new one.
   await transaction
     .updateTable('appointment_times')
     .set({ agreed_zone: name })
