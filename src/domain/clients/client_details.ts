@@ -1,6 +1,5 @@
 import type { PreferredContact } from '../appointments/appointment_choices.ts';
 
-/** The names of the columns with a client's details. */
 export const CLIENT_DETAIL_FIELDS = [
   'first_name',
   'last_name',

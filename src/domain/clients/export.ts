@@ -1,7 +1,6 @@
 /** Copies of data that an artist downloads. */
 import { DAY_MS } from '../time/time.ts';
 
-/** In the order in which an export has them. */
 export const EXPORT_STATES = ['waiting', 'running', 'ready', 'failed'] as const;
 export type ExportState = (typeof EXPORT_STATES)[number];
 

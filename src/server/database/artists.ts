@@ -67,7 +67,6 @@ const OWN_COLUMNS = [
   'email_changes.new_email as pending_email',
 ] as const;
 
-/** Selects all artists and superusers. */
 function selectArtists(database: Database) {
   return database
     .selectFrom('artists')
@@ -91,7 +90,6 @@ export function selectPublicArtist(database: Database, username: string) {
   return selectPublicArtists(database).where('artists.username', '=', lowerCase);
 }
 
-/** Selects all artists and superusers, with the columns that only they may see. */
 function selectArtistsWithOwnColumns(database: Database) {
   return selectArtists(database)
     .leftJoin('email_changes', (join) =>
@@ -264,7 +262,6 @@ export async function insertArtist(
   return id;
 }
 
-/** Changes the given columns of an artist. */
 export async function updateArtist(database: Database, id: string, changes: Updateable<Artists>) {
   // Kysely leaves out undefined fields, and an UPDATE without columns is not valid SQL.
   if (Object.values(changes).every((value) => value === undefined)) return;
@@ -318,7 +315,6 @@ export interface ArtistSchedule extends Schedule {
   readonly client_move_notice_hours: number | null;
 }
 
-/** Finds the schedule of one artist, as `listArtistSchedules`. */
 export async function findArtistSchedule(database: Database, artistId: string) {
   return (await listArtistSchedules(database, [artistId])).get(artistId);
 }

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { CLIENT_DETAIL_FIELDS, clientDetailsOf } from '#domain/clients/client_details.ts';
 import { CLIENT_MAIL_KINDS } from '#domain/mail/mail.ts';
 import { toMailbox } from '#domain/mail/mailbox.ts';
-import { selectAppointmentsOfArtist } from './appointments.ts';
 import type { Database, Transaction } from './connect.ts';
 import { hashMailbox } from './hashed_keys.ts';
 
@@ -32,13 +31,6 @@ export function findErasableClient(database: Database, artistId: string, id: str
     .where('artist_id', '=', artistId)
     .where('merged_into', 'is', null)
     .executeTakeFirst();
-}
-
-/** Lists all appointments of a client, in any status. */
-export function listAppointmentsToErase(database: Database, artistId: string, clientId: string) {
-  return selectAppointmentsOfArtist(database, artistId)
-    .where('appointments.client_id', '=', clientId)
-    .execute();
 }
 
 /**

@@ -24,7 +24,7 @@ export interface ListingChoice {
   readonly style?: string | undefined;
 }
 
-export interface ListingFilter extends ListingChoice {
+interface ListingFilter extends ListingChoice {
   /** The last artist before the list; undefined: from the newest on. */
   readonly after?: ListPosition | undefined;
   readonly limit: number;

@@ -27,6 +27,7 @@ export async function loadMailChecks(
   // The appointments first: if a change of the studio is saved in between, the mail waits.
   const ids = mails.flatMap((mail) => appointmentIdOf(mail) ?? []);
   const appointments = ids.length === 0 ? [] : await listAppointmentsByIds(database, ids);
+  // One statement for all mails.
   const rows = await others.reduce((all, one) => all.unionAll(one), first).execute();
   return mails.map((mail) => {
     const checks = rows.find(({ mailId }) => mailId === mail.id);

@@ -135,7 +135,6 @@ export function listMails(
   );
 }
 
-/** Finds a mail that this artist may see. */
 export function findArtistMail(database: Database, artistId: string, id: string) {
   return selectMailsOfArtist(database, artistId).where('mails.id', '=', id).executeTakeFirst();
 }

@@ -84,7 +84,6 @@ function subjectOf(notice: MailData) {
   };
 }
 
-/** A column of an appointment. */
 function columnOf(id: string, column: 'artist_id' | 'client_id') {
   return sql<string>`(SELECT ${sql.ref(column)} FROM appointments WHERE id = ${id})`;
 }
@@ -92,11 +91,6 @@ function columnOf(id: string, column: 'artist_id' | 'client_id') {
 /** For `JSON.stringify`: replaces half a surrogate pair, which PostgreSQL refuses, by U+FFFD. */
 function toWellFormed(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
-}
-
-/** In the database, a saved mail is a sent one with a mark. */
-export function toStoredStatus(status: ShownMailStatus): MailStatus {
-  return status === 'saved' ? 'sent' : status;
 }
 
 /** Whether a mail of this kind about an appointment is queued. */
@@ -269,6 +263,11 @@ export interface MailEnd {
   readonly failure?: string;
   /** The calendar file that was sent with it. */
   readonly calendarMethod?: 'REQUEST' | 'CANCEL' | undefined;
+}
+
+/** The stored status: a saved mail is a sent one with `is_only_saved`. */
+export function toStoredStatus(status: ShownMailStatus): MailStatus {
+  return status === 'saved' ? 'sent' : status;
 }
 
 /**

@@ -67,18 +67,19 @@ export function termsDetails(
   { deposit, bookingPolicy }: AppointmentSnapshot,
   { isKnownToArtist }: NoticeTrust,
 ): DetailLine[] {
-  const lines = bookingPolicy?.split('\n') ?? [];
-  const policy = isKnownToArtist ? lines : lines.map(withoutLinks);
-  return [
-    ...(deposit ? [['Deposit', [formatMoney(deposit, MAIL_LOCALE)]] as const] : []),
-    ...(bookingPolicy ? [['Policy', policy] as const] : []),
-  ];
+  const details: DetailLine[] = [];
+  if (deposit) details.push(['Deposit', [formatMoney(deposit, MAIL_LOCALE)]]);
+  if (bookingPolicy) {
+    const lines = bookingPolicy.split('\n');
+    details.push(['Policy', isKnownToArtist ? lines : lines.map(withoutLinks)]);
+  }
+  return details;
 }
 
 /** The place on the body and the size, where the client named them. */
 export function tattooDetails({ location, size }: AppointmentSnapshot): DetailLine[] {
-  return [
-    ...(location === null ? [] : [['On the body', [BODY_LOCATION_LABELS[location]]] as const]),
-    ...(size === null ? [] : [['Size', [TATTOO_SIZE_LABELS[size]]] as const]),
-  ];
+  const details: DetailLine[] = [];
+  if (location !== null) details.push(['On the body', [BODY_LOCATION_LABELS[location]]]);
+  if (size !== null) details.push(['Size', [TATTOO_SIZE_LABELS[size]]]);
+  return details;
 }

@@ -104,7 +104,9 @@ export async function createCalendarAttachment(
   return { method, content: foldIcsLines(value) };
 }
 
-interface Entry extends Partial<Pick<CalendarEvent, 'title' | 'description'>> {
+interface Entry {
+  readonly title?: string;
+  readonly description?: string;
   readonly url: string | null;
   readonly owner: CalendarOwner;
   readonly organizer: CalendarPerson;

@@ -6,6 +6,7 @@ import { formatStart, termsDetails, timeDetails } from './appointment_details.ts
 import { greeting } from './greeting.ts';
 import {
   type ContentBlock,
+  type DetailLine,
   type MailContent,
   type MailOptions,
   type MailPicture,
@@ -32,7 +33,7 @@ export function createClientMail(
   options: MailOptions,
 ): MailContent {
   const { siteUrl } = site;
-  const { artist, client, studio, wishes } = appointment;
+  const { artist, client, wishes } = appointment;
   const { isAppointmentProven, shownArtistEmail } = options;
   const [subject, ...blocks] = TEXTS[kind](appointment, wordsOf(siteUrl, appointment, options));
   return {
@@ -42,30 +43,36 @@ export function createClientMail(
     blocks: [
       { text: greeting(client.name, { isTrusted: isAppointmentProven }) },
       ...toBlocks(blocks),
-      {
-        details: [
-          ...timeDetails(appointment),
-          // Words of an artist who has not proven their email are in no mail.
-          ...(KINDS_WITH_TERMS.includes(kind) && options.isArtistProven
-            ? termsDetails(appointment, options)
-            : []),
-          ...(KINDS_WITH_PAYMENT.includes(kind)
-            ? [['Payment', ['Due at the appointment']] as const]
-            : []),
-          ...(options.isArtistProven
-            ? ([
-                ['With', [artist.name]],
-                ['Where', [studio.name, ...formatAddressLines(studio)]],
-              ] as const)
-            : []),
-        ],
-      },
+      { details: detailsOf(kind, appointment, options) },
       ...(wishes !== null && isAppointmentProven && kind === 'request_received'
         ? [{ quote: wishes, by: 'You wrote' }]
         : []),
       ...answerBlocks(confirmationUrl(siteUrl, appointment.id), appointment, options),
     ],
   };
+}
+
+/** The mails with deposit and policy: those that ask the client to confirm, or say that it is booked. */
+const KINDS_WITH_TERMS: readonly ClientMailKind[] = ['hold', 'offer', 'booked'];
+const KINDS_WITH_PAYMENT: readonly ClientMailKind[] = ['booked', 'moved', 'reminder'];
+
+/** Words of an artist who has not proven their email are in no mail. */
+function detailsOf(
+  kind: ClientMailKind,
+  appointment: AppointmentSnapshot,
+  options: MailOptions,
+): DetailLine[] {
+  const { artist, studio } = appointment;
+  const { isArtistProven } = options;
+  const details = timeDetails(appointment);
+  if (isArtistProven && KINDS_WITH_TERMS.includes(kind))
+    details.push(...termsDetails(appointment, options));
+  if (KINDS_WITH_PAYMENT.includes(kind)) details.push(['Payment', ['Due at the appointment']]);
+  if (isArtistProven) {
+    details.push(['With', [artist.name]]);
+    details.push(['Where', [studio.name, ...formatAddressLines(studio)]]);
+  }
+  return details;
 }
 
 /** The picture of an artist whose email is proven, a square JPEG; undefined for other artists. */
@@ -125,10 +132,6 @@ function noteBlocks(
     },
   ];
 }
-
-/** The mails with deposit and policy: those that ask the client to confirm, or say that it is booked. */
-const KINDS_WITH_TERMS: readonly ClientMailKind[] = ['hold', 'offer', 'booked'];
-const KINDS_WITH_PAYMENT: readonly ClientMailKind[] = ['booked', 'moved', 'reminder'];
 
 /** The words and blocks that depend on the appointment and on trust in its artist. */
 type Words = ReturnType<typeof wordsOf>;

@@ -3,13 +3,16 @@ import { isUndecided, statusAt, TRANSITIONS } from '#domain/appointments/appoint
 import { refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time/time.ts';
 import { saveTransitions } from '#server/database/appointment_transitions.ts';
-import { type AppointmentRow, toAppointmentState } from '#server/database/appointments.ts';
+import {
+  type AppointmentRow,
+  selectAppointmentsOfArtist,
+  toAppointmentState,
+} from '#server/database/appointments.ts';
 import {
   deleteExports,
   deleteMails,
   deletePersonalData,
   findErasableClient,
-  listAppointmentsToErase,
   listEmailsOfClient,
   listMessageEmails,
   lockMailsAboutClient,
@@ -70,7 +73,9 @@ async function erase(
     const { database, jobs, mailer } = context;
     const client = requireFound(await findErasableClient(database, artistId, id));
     if (client.erased_at !== null) return null;
-    const appointments = await listAppointmentsToErase(database, artistId, id);
+    const appointments = await selectAppointmentsOfArtist(database, artistId)
+      .where('appointments.client_id', '=', id)
+      .execute();
     const ahead = appointments.filter((row) => isAhead(row, now));
     const emails = await listEmailsOfClient(database, artistId, id);
     const messageEmails = await listMessageEmails(database, artistId, id, emails);

@@ -52,7 +52,7 @@ export async function loadExplorePage(
   const style = toComparable(query.style);
   const choice: explore.ListingChoice = {
     city: toComparable(query.city),
-    style: style && (findStyle(style) ?? style),
+    style: findStyle(style ?? '') ?? style,
   };
   const { after, closedAfter } = parsePageStart(query);
   const position = after ?? closedAfter;
@@ -82,11 +82,12 @@ export async function loadExplorePage(
   const closedRows = toRows(shownClosed, rows);
   // Each artist has at most these pages: their spelling of the city, their styles, and both positions with
   // and without them. Strangers can make up other addresses without end, which would fill the cache.
-  const askedPositions = [query.after, query.closed_after].filter((text) => text !== undefined);
+  const positionTexts = [query.after, query.closed_after].filter((text) => text !== undefined);
+  const areAllPositionsUsed = positionTexts.length === (position ? 1 : 0);
   const isCacheable =
     (query.city === undefined || [...rows.values()].some((row) => row.city === query.city)) &&
     (query.style === undefined || (query.style === choice.style && rows.size > 0)) &&
-    askedPositions.length === (position ? 1 : 0) &&
+    areAllPositionsUsed &&
     isPositionKnown;
   return {
     value: {
