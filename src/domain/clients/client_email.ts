@@ -1,6 +1,5 @@
 /**
- * Another email that a client wants for an appointment whose present email is proven. Only the latest change is
- * stored.
+ * Another email that a client wants for an appointment whose present email is proven. Only the latest change is stored.
  */
 export interface ClientEmailChange {
   /** The email at the time of the request, whose owner got the link. */

@@ -18,8 +18,7 @@ export function toFileName(title: string, id: string): string {
   const name = title
     .normalize('NFC')
     .toLowerCase()
-    // Letters of every script, with their accents, and digits. All else could mean something to a
-    // file system.
+    // Letters of every script, with their accents, and digits. All else could mean something to a file system.
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .slice(0, MAX_NAME_LENGTH)
     .toWellFormed()

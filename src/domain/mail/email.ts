@@ -13,9 +13,8 @@ const EMAIL = new RegExp(
 export const MAX_EMAIL_LENGTH = 254;
 
 /**
- * The email of a typed or pasted text, such as `Rosa <rosa@example.com>` or `mailto:rosa@example.com`,
- * with a domain in Unicode as punycode, so that one email has one form but for letter case. It may still
- * be no valid one (`emailError`).
+ * The email of a typed or pasted text, such as `Rosa <rosa@example.com>` or `mailto:rosa@example.com`, with a domain in
+ * Unicode as punycode, so that one email has one form but for letter case. It may still be no valid one (`emailError`).
  */
 export function toEmail(typed: string): string {
   const text = toPlainText(typed);

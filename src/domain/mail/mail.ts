@@ -84,8 +84,7 @@ export type AppointmentMailKind =
   | ArtistMailKind;
 
 /**
- * `dropped`: never sent, because it was no longer true when its turn came, or because its recipient
- * stopped the mail.
+ * `dropped`: never sent, because it was no longer true when its turn came, or because its recipient stopped the mail.
  */
 export type MailStatus = 'queued' | 'sent' | 'failed' | 'dropped';
 
@@ -109,9 +108,8 @@ export const MAIL_BUDGETS = ['mailbox', 'artist'] as const;
 export type MailBudget = (typeof MAIL_BUDGETS)[number];
 
 /**
- * How long an artist can undo a change without a mail to clients: its mails wait as long. Longer than
- * the toast with Undo is shown, because a pointer on the toast keeps it open, and because networks of
- * phones are slow.
+ * How long an artist can undo a change without a mail to clients: its mails wait as long. Longer than the toast with
+ * Undo is shown, because a pointer on the toast keeps it open, and because networks of phones are slow.
  */
 export const MAILED_UNDO_MS = 30_000;
 

@@ -25,9 +25,8 @@ const KINDS_WITH_CURRENT_FACTS: ReadonlySet<AppointmentMailData['kind']> = new S
 const CLOCK_DIFFERENCE_MS = 5 * MINUTE_MS;
 
 /**
- * The mail as it is sent: with the appointment's current time and studio. No newer mail may correct it:
- * artists get no mail about their own changes, and clients none about a change of the studio that is
- * not mailed yet.
+ * The mail as it is sent: with the appointment's current time and studio. No newer mail may correct it: artists get no
+ * mail about their own changes, and clients none about a change of the studio that is not mailed yet.
  * @param current the present appointment, with the mail's facts about its event (`by`, `wasBooked`)
  */
 export function withCurrentFacts(

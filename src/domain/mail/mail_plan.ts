@@ -31,19 +31,15 @@ export interface ThreadMail {
 }
 
 interface ThreadPlan {
-  /**
-   * The mails to send, in this order, with their current facts; those that are claimed come
-   * first, unchanged.
-   */
+  /** The mails to send, in this order, with their current facts; those that are claimed come first, unchanged. */
   readonly toSend: readonly ThreadMail[];
   /** The ids of the mails that are merged into another one, or are no longer true. */
   readonly toDrop: readonly string[];
 }
 
 /**
- * Decides which queued mails of a thread are sent. The older ones are merged into the newest; a
- * reminder is dropped if any other mail follows it. A move that the artist has undone is not reported, and
- * neither is its undo.
+ * Decides which queued mails of a thread are sent. The older ones are merged into the newest; a reminder is dropped if
+ * any other mail follows it. A move that the artist has undone is not reported, and neither is its undo.
  * @param queued in the order of the events
  */
 export function planThread(queued: readonly ThreadMail[]): ThreadPlan {

@@ -32,8 +32,8 @@ export function studioChangeMail(
   const knownStart = earlier?.movedFrom ?? before?.start ?? null;
   const movedFrom = knownStart === after.time?.start ? null : knownStart;
   const newer = before ? changeOfTime(studioChange, before, after) : studioChange;
-  const ofAppointment = [earlier?.studioChange, before && newer].filter((one) => one !== undefined);
-  const change = earlier ? joinChanges(studioKnown, { ...after, movedFrom }, ofAppointment) : newer;
+  const changesOfTime = [earlier?.studioChange, before && newer].filter((one) => one !== undefined);
+  const change = earlier ? joinChanges(studioKnown, { ...after, movedFrom }, changesOfTime) : newer;
   if (change === null && movedFrom === null) return null;
   const appointment = { ...after, movedFrom, ...(change && { studioChange: change }) };
   return { kind: 'moved', appointment };
@@ -62,7 +62,7 @@ function keptClockTime(
 
 /**
  * The change since the studio and the clock time that the client knows, before an earlier change.
- * @param changes those of the appointment, the earlier first
+ * @param changes those that may have moved the appointment, the earlier first
  * @returns null if both together only move the appointment, or change nothing
  */
 function joinChanges(

@@ -1,7 +1,6 @@
 /**
- * The artists on the Explore page. Triggers keep a row in `explore_listings` for each artist who may
- * be listed, and one in `explore_styles` for each of their styles. Each query is a scan of an index, and
- * reads no more rows than it lists.
+ * The artists on the Explore page. Triggers keep a row in `explore_listings` for each artist who may be listed, and one
+ * in `explore_styles` for each of their styles. Each query is a scan of an index, and reads no more rows than it lists.
  */
 import { type RawBuilder, sql } from 'kysely';
 import {

@@ -318,9 +318,8 @@ export async function listSendableMails(
 }
 
 /**
- * Sends the queued mails of these appointments to the client's new address, and shows it in those to
- * the artist. Mails to the client that waited are sent with the next minutely tasks: the new mailbox
- * has budgets of its own.
+ * Sends the queued mails of these appointments to the client's new address, and shows it in the mails to the artist.
+ * Mails to the client that waited for a budget are sent within a minute: the new mailbox has budgets of its own.
  */
 export async function updateQueuedAddresses(
   transaction: Transaction,

@@ -29,9 +29,8 @@ interface AccountMailParts {
 }
 
 /**
- * The content of a mail to an artist about their account or page.
- * Until the artist's email is proven it may be a stranger's, so the mail has no text that somebody
- * typed, and no name.
+ * The content of a mail to an artist about their account or page. Until the artist's email is proven it may be a
+ * stranger's, so the mail has no text that somebody typed, and no name.
  */
 export function createAccountMail(
   { productName, siteUrl }: Site,

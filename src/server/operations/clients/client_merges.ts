@@ -37,7 +37,7 @@ export function mergeClients(
     const other = requireFound(await findFields(database, artistId, otherId));
     const after = mergeFields(remaining, other);
     if (after.notes.length > MAX_CLIENT_NOTES_LENGTH) throw refuse('notes_too_long');
-    const rows = await moveToClient(database, artistId, { from: otherId, to: id });
+    const movedRows = await moveToClient(database, artistId, { from: otherId, to: id });
     // The email moves in two steps: two clients never have the same one.
     if (remaining.email === null && other.email !== null)
       await saveFields(database, artistId, otherId, { email: null });
@@ -52,7 +52,7 @@ export function mergeClients(
         merged_at: new Date(now),
         client_before: JSON.stringify(remaining),
         client_after: JSON.stringify(after),
-        ...rows,
+        ...movedRows,
       })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -65,12 +65,11 @@ export function mergeClients(
 }
 
 /**
- * Undoes a merge: the remaining client is as it was, and the other one is back. Appointments that were booked
- * since stay with the remaining client. Requests about data that were made since are dropped: either may have
- * made them.
+ * Undoes a merge: the remaining client is as it was, and the other one is back. Appointments that were booked since
+ * stay with the remaining client. Requests about data that were made since are dropped: either may have made them.
  * @returns the remaining client
- * @throws Refusal `undo_too_late` after an hour, or if the remaining client was changed or merged since, or
- *   another client has an email of theirs; `not_found` after two hours, and once a client was erased
+ * @throws Refusal `undo_too_late` after an hour, or if the remaining client was changed or merged since, or another
+ *   client has an email of theirs; `not_found` after two hours, and once a client was erased
  */
 export function undoClientMerge(
   context: Context,

@@ -19,12 +19,11 @@ import type { Context } from '../context.ts';
 import { notify, toAccountSnapshot, toFullName } from '../mail/notify.ts';
 
 /**
- * The client of an appointment asks their artist for a copy of their data, or for its erasure. The
- * artist gets a mail. Nothing changes while the same request is open.
+ * The client of an appointment asks their artist for a copy of their data, or for its erasure. The artist gets a mail.
+ * Nothing changes while the same request is open.
  * @param network the client's
- * @throws Refusal `not_found`; `data_request_not_proven` as long as the client has not used a mailed link, and
- *   when the artist's record of them has another email; `data_request_too_soon` if the same was done, and
- *   asked for lately
+ * @throws Refusal `not_found`; `data_request_not_proven` as long as the client has not used a mailed link, and when the
+ *   artist's record of them has another email; `data_request_too_soon` if the same was done, and asked for lately
  */
 export async function requestData(
   context: Context,

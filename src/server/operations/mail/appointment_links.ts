@@ -14,9 +14,8 @@ import { loadPublicArtist } from '../public_artist.ts';
 import { notify, toAccountSnapshot, toAppointmentSnapshot } from './notify.ts';
 
 /**
- * Requests a mail with the links of a client's appointments with an artist. To hide whether the email
- * has any, the response and the work until the response are the same with and without: a job does the
- * rest.
+ * Requests a mail with the links of a client's appointments with an artist. To hide whether the email has any, the
+ * response and the work until the response are the same with and without: a job does the rest.
  * @throws Refusal `not_found` for the artist
  * @throws RateLimited when the network asks too often
  */

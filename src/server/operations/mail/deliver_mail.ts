@@ -30,10 +30,9 @@ const MAX_SAVE_ATTEMPTS = 30;
 const SAVE_RETRY_MS = 1000;
 
 /**
- * Sends a queued mail when its turn in its thread has come. The job queue may repeat a job while the
- * earlier run still sends, or after the result could not be saved; in the same process,
- * `mailDeliveries` prevents a second sending. If an older mail goes first, does nothing: the end of
- * that mail enqueues this one.
+ * Sends a queued mail when its turn in its thread has come. The job queue may repeat a job while the earlier run still
+ * sends, or after the result could not be saved; in the same process, `mailDeliveries` prevents a second sending. If an
+ * older mail goes first, does nothing: the end of that mail enqueues this one.
  * @param job identifies the job; the mail's first one, unless given
  * @throws when another attempt may succeed, or the result is not saved: the job runs again
  */

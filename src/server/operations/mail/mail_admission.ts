@@ -24,9 +24,8 @@ import type { Context, InChange } from '../context.ts';
 import { dropOutdated, updateFacts } from './mail_truth.ts';
 
 /**
- * Lets a mail be sent, or makes it wait if a budget is used up. One that may be sent is counted, once for all
- * attempts to send it, and includes the mails that waited for the same mailbox. Call it with the lock of the
- * mail's thread.
+ * Lets a mail be sent, or makes it wait if a budget is used up. A mail that may be sent is counted, once for all
+ * attempts to send it, and includes the mails that waited for the same mailbox. Call it with the lock of the mail's thread.
  * @returns the mails whose content it has, itself last; null if it waits
  */
 export async function admitMail(

@@ -23,9 +23,8 @@ export interface ClaimedMail extends CheckedMail {
 }
 
 /**
- * Claims a mail for a job, if it is the mail's turn. Before that, merges older mails of its thread into it.
- * Drops the mail if it was merged into a newer one or is no longer true, and makes it wait for an undo
- * or a budget.
+ * Claims a mail for a job, if it is the mail's turn. Before that, merges older mails of its thread into it. Drops the
+ * mail if it was merged into a newer one or is no longer true, and makes it wait for an undo or a budget.
  * @param job identifies the job over all its runs: after a killed run, its claim is still its own
  * @returns null when this job does not send the mail now
  */

@@ -52,15 +52,14 @@ export function resendMail(
 }
 
 /**
- * Queues a copy of a mail about an appointment, with the appointment's current data. If the mail reports an
- * action of the client, the copy has the client's text of that action. An `email` replaces the client's
- * address in the appointment, in their other open and upcoming ones and in the mails that are still
- * queued. It also replaces the same address in the client's record, unless another client has `email`.
- * @param context of a change that locks the calendar, because a change of an appointment could queue a mail to
- *   the old email, and so that a mail is sent again once
- * @throws Refusal `not_found`; `client_email_taken` by a concurrent change; `mail_outdated` if the
- *   mail is about no appointment or not true now, a newer one says the same, or the appointment has a
- *   queued one of its kind
+ * Queues a copy of a mail about an appointment, with the appointment's current data. If the mail reports an action of
+ * the client, the copy has the client's text of that action. An `email` replaces the client's address in the
+ * appointment, in their other open and upcoming ones and in the mails that are still queued. It also replaces the same
+ * address in the client's record, unless another client has `email`.
+ * @param context of a change that locks the calendar, because a change of an appointment could queue a mail to the old
+ *   email, and so that a mail is sent again once
+ * @throws Refusal `not_found`; `client_email_taken` by a concurrent change; `mail_outdated` if the mail is about no
+ *   appointment or not true now, a newer one says the same, or the appointment has a queued one of its kind
  * @throws InvalidInput when an email is given for a mail to the artist
  */
 export async function queueAgain(

@@ -176,8 +176,7 @@ async function recordChanges(
 
 /**
  * A superuser deletes an account with all its data.
- * @throws Refusal `not_found`; `not_allowed` for their own account, and when no active
- *   superuser would remain
+ * @throws Refusal `not_found`; `not_allowed` for their own account, and when no active superuser would remain
  */
 export async function deleteAccount(
   context: Context,
@@ -190,9 +189,8 @@ export async function deleteAccount(
 
 /**
  * An artist deletes their own account with all its data.
- * @throws Refusal `not_allowed` for superusers; `not_signed_in` when another call
- *   has deleted it meanwhile; `deletion_too_soon`
- *   shortly after a change of the password or the email by a mailed link: its owner may undo it
+ * @throws Refusal `not_allowed` for superusers; `not_signed_in` when another call has deleted it meanwhile;
+ *   `deletion_too_soon` shortly after a change of the password or the email by a mailed link: its owner may undo it
  */
 export async function deleteOwnAccount(
   context: Context,

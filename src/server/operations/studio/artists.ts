@@ -78,8 +78,7 @@ export async function createArtist(
 
 /**
  * An artist changes their own account. A new email only waits until its mailed link is used.
- * @throws Refusal as `saveProfile`; `wrong_password`, `not_signed_in` when a concurrent request revoked
- *   all tokens
+ * @throws Refusal as `saveProfile`; `wrong_password`, `not_signed_in` when a concurrent request revoked all tokens
  * @throws InvalidInput for a new email without the password
  * @throws RateLimited after too many wrong passwords or new emails
  */
@@ -208,8 +207,7 @@ async function changeUsername(
 }
 
 /**
- * Refuses a username that another artist had before, or that seems to be the product's. Call this after it
- * is stored.
+ * Refuses a username that another artist had before, or that seems to be the product's. Call this after it is stored.
  * @throws Refusal `username_taken`; InvalidInput
  */
 async function requireNewUsername(

@@ -1,7 +1,4 @@
-/**
- * Share cards, the images that social networks show for a link to an artist or a design, and the pictures
- * in mails.
- */
+/** Share cards, the images that social networks show for a link to an artist or a design, and the pictures in mails. */
 import { type Cacheable, tag } from '#cache/policy.ts';
 import { refuse } from '#domain/refusal.ts';
 import { MAIL_PICTURE_SIZE, MAX_SHARE_CARD_PICTURES } from '#domain/studio/artwork.ts';

@@ -87,8 +87,8 @@ export async function applyStudioChanges(
   // Undoing keeps a name that was changed on its own since.
   const before = changes.name === undefined ? location : { name, ...location };
   const studioChange = { ...difference, kept: keep, zoneBefore: from };
-  const made = { kind: 'studio', before, moved, studioChange, mailsClients } as const;
-  await mailAndStoreChange(context, artistId, made, now);
+  const applied = { kind: 'studio', before, moved, studioChange, mailsClients } as const;
+  await mailAndStoreChange(context, artistId, applied, now);
 }
 
 /**
@@ -126,8 +126,8 @@ export async function applyTimeChanges(
   if (moved.length === 0) return;
   const difference = { hasNewAddress: false, hasNewZone: false, hasNewRules: true };
   const studioChange = { ...difference, kept: keep, zoneBefore: zone };
-  const made = { kind: 'time_changes', before, moved, studioChange, mailsClients } as const;
-  await mailAndStoreChange(context, artistId, made, now);
+  const applied = { kind: 'time_changes', before, moved, studioChange, mailsClients } as const;
+  await mailAndStoreChange(context, artistId, applied, now);
 }
 
 interface RepeatedAnswer extends TimeChangesAnswer {
@@ -150,12 +150,12 @@ async function requireAnswered(
 ): Promise<void> {
   if (staleRows.length === 0) return;
   const last = await studioChanges.findStudioChange(transaction, artistId);
-  const made = last?.kind === 'time_changes' && !last.isUndone ? last : null;
-  const moveById = new Map(made?.moved.map((move) => [move.appointmentId, move]));
+  const applied = last?.kind === 'time_changes' && !last.isUndone ? last : null;
+  const moveById = new Map(applied?.moved.map((move) => [move.appointmentId, move]));
   const current = new Map(times.map(({ appointmentId, time }) => [appointmentId, time]));
   const mailed = await listMailedAppointments(
     transaction,
-    mailsClients ? (made?.mailIds ?? []) : [],
+    mailsClients ? (applied?.mailIds ?? []) : [],
   );
   for (const { id, status, email } of staleRows) {
     const before = moveById.get(id)?.before;
@@ -166,7 +166,8 @@ async function requireAnswered(
   }
 }
 
-interface MadeChange extends Pick<studioChanges.StudioChangeRecord, 'kind' | 'before' | 'moved'> {
+interface AppliedChange
+  extends Pick<studioChanges.StudioChangeRecord, 'kind' | 'before' | 'moved'> {
   readonly studioChange: MailedChange;
   readonly mailsClients: boolean;
 }
@@ -178,12 +179,13 @@ interface MadeChange extends Pick<studioChanges.StudioChangeRecord, 'kind' | 'be
 async function mailAndStoreChange(
   context: InChange<Context>,
   artistId: string,
-  { studioChange, mailsClients, ...change }: MadeChange,
+  { studioChange, mailsClients, ...change }: AppliedChange,
   now: Instant,
 ): Promise<void> {
   const { database } = context;
   const { kind, before, moved } = change;
-  const { unmailed, ...unsent } = await dropUnsentMails(database, artistId, before, now);
+  const dropped = await dropUnsentMails(database, artistId, before, now);
+  const { unmailed, studioKnown, replacedMailIds } = dropped;
   const movedIds = appointmentIdsOf(moved);
   const onlyIds = kind === 'studio' ? null : [...movedIds, ...unmailed.keys()];
   const upcomingIds = await raiseVersions(database, artistId, { movedIds, onlyIds }, now);
@@ -195,7 +197,7 @@ async function mailAndStoreChange(
       studioChange,
       before: timeBefore.get(row.id),
       earlier: unmailed.get(row.id),
-      studioKnown: unsent.studioKnown,
+      studioKnown,
     });
     return notice ?? [];
   });
@@ -203,7 +205,7 @@ async function mailAndStoreChange(
   const mailIds = await notify(context, { notices, waitsUntil: undoUntil });
   if (!mailsClients)
     await enqueueMissedReminders(context, artistId, movesOf(moved, upcomingIds), now);
-  const record = { ...change, ...unsent, undoUntil, mailIds };
+  const record = { ...change, studioKnown, replacedMailIds, undoUntil, mailIds };
   await studioChanges.replaceStudioChange(database, artistId, record);
 }
 
@@ -235,10 +237,9 @@ async function dropUnsentMails(
 }
 
 /**
- * Undoes the artist's last change, if it is of this kind: the studio's data, the times of appointments
- * with the agreed clock times, and the mails that wait. Mails about the earlier change, which it replaced, are
- * queued again. Times that were set, confirmed or cancelled since stay as they are. Undoing twice changes
- * nothing.
+ * Undoes the artist's last change, if it is of this kind: the studio's data, the times of appointments with the agreed
+ * clock times, and the mails that wait. Mails about the earlier change, which it replaced, are queued again. Times that
+ * were set, confirmed or cancelled since stay as they are. Undoing twice changes nothing.
  * @throws Refusal `undo_too_late`, `undo_time_taken`
  */
 export async function undoStudioChanges(
