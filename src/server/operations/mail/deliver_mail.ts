@@ -25,7 +25,7 @@ import { type ClaimedMail, enqueueNextMails, takeMailTurn } from './mail_turn.ts
 
 /** The artist sees this text instead of an error that may contain an email address. */
 const UNKNOWN_FAILURE = 'It could not be handed to the mail server.';
-/** A result is saved for half a minute: the job queue allows two minutes for an attempt. */
+/** Saving a result is tried for half a minute: the job queue allows two minutes for a whole attempt. */
 const MAX_SAVE_ATTEMPTS = 30;
 const SAVE_RETRY_MS = 1000;
 

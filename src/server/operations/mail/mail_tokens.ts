@@ -38,7 +38,7 @@ export function signLink(
   return [...named, signWith(signing, purpose, named, known)].join('.');
 }
 
-/** The named facts of a token; undefined if we did not sign it for this purpose and these known facts. */
+/** The facts in a token; undefined if we did not sign it for this purpose, or with other known facts. */
 export function readLink(
   { verifying }: TokenKeys,
   purpose: Purpose,
