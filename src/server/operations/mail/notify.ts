@@ -26,7 +26,7 @@ export async function notify(
   return ids;
 }
 
-/** Enqueues a job for each of these mails. It takes the place of the mail's first job, with its claim, if any. */
+/** Enqueues the first job of each of these mails, or repeats it after a wait: then it keeps its claim of the mail. */
 export function enqueueMails(
   { database, jobs }: InChange<Pick<Context, 'jobs'>>,
   ids: readonly string[],
@@ -35,7 +35,7 @@ export function enqueueMails(
   return jobs.enqueue(database, mailJobs);
 }
 
-/** Enqueues another job for each of these mails: if an earlier one still runs, only one of them sends the mail. */
+/** Enqueues another job for each of these mails. If the first one still runs, only one of both claims the mail. */
 export function enqueueMailsAgain(
   { database, jobs }: InChange<Pick<Context, 'jobs'>>,
   ids: readonly string[],
