@@ -6,6 +6,7 @@ import { toOneLine } from '#domain/text/one_line.ts';
 import { DamagedArchive } from './backup/archive.ts';
 import { backUp } from './backup/back_up.ts';
 import { readErasureLog } from './backup/erasure_log.ts';
+import { inGroups } from './backup/in_groups.ts';
 import { type BackupManifest, FIRST_ENTRY, fingerprintOf } from './backup/manifest.ts';
 import {
   checkBackup,
@@ -40,6 +41,7 @@ import { replayErasures } from './operations/clients/replay_erasures.ts';
 import { type Config, ConfigError, rethrowAsConfigError } from './settings/config.ts';
 import { findSecretKey, SECRET_KEY_FILE } from './settings/secret_key.ts';
 
+/** Where a command writes, and how it is interrupted. */
 interface Terminal {
   readonly log: (line: string) => void;
   /** Replaces the last progress; shown only on a terminal. */
@@ -47,6 +49,7 @@ interface Terminal {
   readonly signal: AbortSignal;
 }
 
+/** How many jobs one transaction enqueues. */
 const JOBS_BATCH = 500;
 
 /** Makes a backup while servers run, or while none runs. @throws ConfigError */
@@ -158,18 +161,19 @@ async function restore(
   const dataDir = await rethrowAsConfigError(ensureDataDirectory(config.dataDir));
   const pictures = await openRestoredPictures(config, dataDir, options.keepPictures);
   await using resources = new AsyncDisposableStack();
-  const openServer = () => openPostgres(config, dataDir, resources, signal);
-  // Checks an existing database. A new one is created only after the backup was checked.
   const hasDatabase =
     config.database.kind === 'url' || (await findPostgresFolder(dataDir)) !== undefined;
-  const existingUrl = hasDatabase ? await openServer() : undefined;
+  const existingUrl = hasDatabase
+    ? await openPostgres(config, dataDir, resources, signal)
+    : undefined;
   await refuseUnlessEmpty(existingUrl, pictures);
 
   const manifest = await checkBackup(file, signal, progress);
   const erasures = await readErasureFiles(erasureFiles, signal);
   const keyNote = await checkSecretKey(config, dataDir, manifest, file);
   log(`This is a backup of Linework ${manifest.program} of ${manifest.snapshotAt}.`);
-  const databaseUrl = existingUrl ?? (await openServer());
+  // A new database is created only now, when the backup has been checked.
+  const databaseUrl = existingUrl ?? (await openPostgres(config, dataDir, resources, signal));
   const restored = await loadBackup(file, manifest, databaseUrl, {
     pictures,
     erasures,
@@ -178,7 +182,7 @@ async function restore(
     onProgress: progress,
   });
   await finishRestore(config, databaseUrl, restored, log);
-  report(manifest, restored, log);
+  logRestored(manifest, restored, log);
   if (erasureFiles.length === 0)
     log(
       `No log of erasures was read: who was deleted after ${manifest.snapshotAt} is back. Delete them again.`,
@@ -214,10 +218,10 @@ async function finishRestore(
     { log: createLog(config.log), servesPages: false, databaseUrl },
     resources,
   );
-  const jobs = stored.flatMap((job) => toJob(job) ?? []);
-  for (let start = 0; start < jobs.length; start += JOBS_BATCH)
-    await change(context, { invalidates: [] }, (context) =>
-      context.jobs.enqueue(context.database, jobs.slice(start, start + JOBS_BATCH)),
+  const jobs = stored.map(toJob).filter((job) => job !== undefined);
+  for await (const batch of inGroups(jobs, JOBS_BATCH))
+    await change(context, { invalidates: [] }, (inChange) =>
+      inChange.jobs.enqueue(inChange.database, batch),
     );
   if (jobs.length < stored.length)
     log(
@@ -231,7 +235,7 @@ async function finishRestore(
     );
 }
 
-function report(
+function logRestored(
   { tables, pictures }: BackupManifest,
   { unknownTables, jobs }: Restored,
   log: (line: string) => void,
@@ -267,7 +271,7 @@ async function findErasureFiles({
   return paths;
 }
 
-/** Reads all of them before the first change. @throws ConfigError for a damaged backup */
+/** Reads the erasures of all these logs and backups into memory. @throws ConfigError for a damaged backup */
 async function readErasureFiles(
   paths: readonly string[],
   signal: AbortSignal,
@@ -283,7 +287,7 @@ async function readErasureFiles(
   return erasures.flat();
 }
 
-/** @throws ConfigError for a file of something else, which would bring back everyone */
+/** @throws ConfigError for another kind of file: read as an empty log, it would bring back everyone */
 async function assertErasureLog(path: string): Promise<void> {
   await assertFile(path);
   await using erasures = readErasureLog(path);
@@ -312,7 +316,10 @@ async function assertBackup(path: string): Promise<void> {
     );
 }
 
-/** Files of root could not be read by a server that runs as the folder's owner. @throws ConfigError */
+/**
+ * Refuses to run as root in a data directory of another user: the server runs as that user, and could not
+ * read the files that root creates. @throws ConfigError
+ */
 async function refuseRootInFolderOfAnother({ dataDir }: Config): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const folder = await stat(dataDir).catch(() => undefined);
@@ -323,6 +330,7 @@ async function refuseRootInFolderOfAnother({ dataDir }: Config): Promise<void> {
   );
 }
 
+/** Chooses where the pictures are restored: in the bucket, among those of DATA_DIR, or in a new folder. */
 async function openRestoredPictures(
   config: Config,
   dataDir: string,
@@ -351,15 +359,16 @@ async function checkSecretKey(
   file: string,
 ): Promise<string | undefined> {
   const present = await findSecretKey(config, dataDir);
+  // There was no key yet when the backup was made.
   if (keyFingerprint === null) return undefined;
-  const isSame = present && fingerprintOf(present.bytes) === keyFingerprint;
-  if (isSame) return undefined;
+  if (present && fingerprintOf(present.bytes) === keyFingerprint) return undefined;
   if (present?.from === 'file')
     throw new ConfigError(
       `${join(dataDir, SECRET_KEY_FILE)} is another key than that of the backup, and a backup is restored only into an empty place. Move it away.`,
     );
   const consequence =
     'Logins and the links in sent mails work only with the previous key, and it is not the one that is set now.';
+  // The backup has its key in it. Without a SECRET_KEY here, the restore writes that key to DATA_DIR.
   if (source.secretKey === 'file')
     return present
       ? `${consequence} To keep them working, set SECRET_KEY_PREVIOUS to what this prints: tar --extract --to-stdout --file=${file} ${SECRET_KEY_FILE}`
@@ -387,7 +396,7 @@ async function writeSecretKey(
   await rename(unfinished, path);
 }
 
-/** @throws the error of the file system if this user may not know, as in a closed folder */
+/** Whether there is anything at a path. @throws the error of the file system if this user may not know */
 async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path);

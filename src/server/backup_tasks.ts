@@ -31,8 +31,8 @@ export async function openBackupSource(
 }
 
 /**
- * The scheduled work. Without BACKUP_DIR, a server with the bundled database writes only the log of
- * erasures, in the data directory, and another one nothing: the server with BACKUP_DIR does it.
+ * The handlers of the scheduled jobs. Without BACKUP_DIR no backup is made, and the log of erasures is
+ * written to the data directory if the database is bundled. Otherwise another server, with BACKUP_DIR, writes it.
  */
 export function createBackupHandlers(
   config: Config,
@@ -45,7 +45,7 @@ export function createBackupHandlers(
   // Beside the nightly backups, so that both survive the machine.
   const folder = backupDir === undefined ? dataDir : resolve(backupDir);
   const writeErasureLog = createErasureLog(database, join(folder, ERASURE_LOG));
-  const handler =
+  const withErrorsReported =
     (queue: string, failure: string, work: (signal: AbortSignal) => Promise<void>) =>
     async (signal: AbortSignal) => {
       try {
@@ -56,16 +56,17 @@ export function createBackupHandlers(
         throw error;
       }
     };
-  const erasure_log = handler(
+  const erasure_log = withErrorsReported(
     'erasure_log',
     'Writing the log of erasures failed (trying again in a minute)',
     writeErasureLog,
   );
   if (backupDir === undefined) return config.database.kind === 'bundled' ? { erasure_log } : {};
-  const backup = handler(
+  const backup = withErrorsReported(
     'backup',
     'A backup failed (trying again, older backups are kept)',
     async (signal) => {
+      // A restore asks for this log beside the backup.
       await writeErasureLog();
       const source = await openBackupSource(config, dataDir, { database, databaseUrl, images });
       const made = await backUpToFolder(source, folder, backupKeep, signal);

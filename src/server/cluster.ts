@@ -19,7 +19,7 @@ const WORKER_SCRIPT = join(import.meta.dirname, 'main.ts');
 /** The environment variable with which a worker gets the URL of the bundled database. It is not a setting. */
 const URL_VARIABLE = 'BUNDLED_DATABASE_URL';
 
-/** For the primary, and for commands such as `npm run backup`. */
+/** Database connections for the primary, and for commands such as `npm run backup`. */
 const OTHER_CONNECTIONS = 75;
 
 /** After a worker has run this long, its replacement starts without a delay. */
@@ -76,6 +76,7 @@ export async function startWorkers(
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     const run = runWorker(resolve);
     runs.push(run);
+    // A run ends with the shutdown. If the worker does not listen yet, it never will.
     run.then(() => reject(signal.reason), reject);
     return promise;
   }
@@ -129,24 +130,25 @@ async function openDataDirectory(
 }
 
 /**
- * Closes the connection that a worker was handed, and did not take over before it was killed. `node:cluster`
- * hands a worker one connection at a time, and keeps it open in our process until the worker's answer: its
- * client would wait for ever. It then waits for the answer too before it forgets the worker.
+ * When a worker is killed, closes the connection that it was handed and has not taken over. `node:cluster`
+ * hands a worker one connection at a time, and keeps it open in our process until the worker answers. Without
+ * an answer, the client of the connection would wait for ever, and `node:cluster` would never forget the worker.
  */
 function closeUntakenConnection(worker: ClusterWorker): void {
   const { process: child } = worker;
   let handed: unknown;
   child.send = new Proxy(child.send, {
     apply(send, self, args) {
+      // The second argument of `send` is the connection, if there is one.
       if (args[1]) handed = args[1];
       return Reflect.apply(send, self, args);
     },
   });
-  // Before the listener of `node:cluster`, which hands over the next connection.
+  // Runs before the listener of `node:cluster`, which hands over the next connection.
   child.prependListener('internalMessage', (message: object) => {
     if ('accepted' in message) handed = undefined;
   });
-  // After the last message of the worker, unlike `exit`; unlike `disconnect`, never left out.
+  // `exit` may come before the worker's last message, and `disconnect` may not come at all.
   child.once('close', () => {
     if (isHandle(handed)) handed.close();
     cluster.workers?.[worker.id]?.disconnect();

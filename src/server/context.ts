@@ -1,3 +1,4 @@
+/** The composition root: opens the parts of our server, and connects them. */
 import { mkdir } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
@@ -91,11 +92,11 @@ export interface ContextOverrides {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** The caller runs the jobs of its own queue. */
-const RUN_BY_CALLER = { start: async () => {}, stop: async () => {} };
+/** Added to a queue of `ContextOverrides`: the caller runs its jobs itself. */
+const RUNS_NO_JOBS = { start: async () => {}, stop: async () => {} };
 
 /**
- * The composition root: opens the parts of our server, or of a command such as `reconcile`.
+ * Opens the parts of our server, or of a command such as `reconcile`.
  * @param resources receives each opened part; disposing it closes them, the last one first
  * @throws ConfigError when a setting cannot work, such as a database that cannot be reached
  */
@@ -129,26 +130,27 @@ export async function openContext(
     log,
   });
   resources.defer(() => replica.stop());
-  const queueOfCaller = overrides.jobs && { ...overrides.jobs, ...RUN_BY_CALLER };
-  const jobs: JobRunner = queueOfCaller ?? (await openJobRunner(url, log));
+  const jobs: JobRunner = overrides.jobs
+    ? { ...overrides.jobs, ...RUNS_NO_JOBS }
+    : await openJobRunner(url, log);
   resources.defer(() => jobs.stop());
   const cdns = overrides.cdns ?? createCdns(config.cdn);
   const purgeRetry = createPurgeRetry({
     cdns,
     enqueue: (tags) =>
-      change({ database, invalidate: async () => {} }, { invalidates: [] }, ({ database }) =>
-        jobs.enqueue(database, [{ kind: 'purge', tags }]),
+      change({ database, invalidate: async () => {} }, { invalidates: [] }, (inChange) =>
+        jobs.enqueue(inChange.database, [{ kind: 'purge', tags }]),
       ),
     log,
   });
   resources.defer(() => purgeRetry.stop());
-  // CDNs come last: they fetch pages again from the servers, whose caches must be invalidated before.
   // Never rejects: the channel and `purgeRetry` repeat failed attempts in the background.
   const invalidate = async (tags: readonly string[]) => {
     if (tags.length === 0) return;
     overrides.onInvalidate?.(tags);
     cacheStore.invalidate(tags);
     await channel.publish(tags);
+    // CDNs come last: they fetch pages again from the servers, whose caches must be invalidated before.
     await purgeRetry.purge(tags);
   };
 
@@ -174,7 +176,7 @@ export async function openContext(
     mailDeliveries: new Map(),
     jobs,
     payments: overrides.payments ?? (await openPaymentProvider(config, database, log)),
-    hasLimitsPerTime: config.rateLimit,
+    hasLimitsPerTime: config.hasLimitsPerTime,
     refusedEvents: new Map(),
     site: {
       productName: config.productName,
@@ -186,8 +188,8 @@ export async function openContext(
     confirmationDeadlines: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
     tokenKeys: await readTokenKeys(config, dataDir),
   };
-  const { app, connectDirectly } = createApp(context, config, log);
-  const loadShedding = createLoadShedding(config.rateLimit);
+  const { app, connectDirectly } = createApp(context, config);
+  const loadShedding = createLoadShedding(config.hasLimitsPerTime);
   const jobHandlers = {
     ...createJobHandlers(context, purgeRetry),
     ...createBackupHandlers(config, dataDir, url, context),
@@ -227,10 +229,10 @@ interface OpenedDatabase {
   readonly readPoolUse?: () => PoolUse;
 }
 
-/** Counts for the operator, and reads the gauges of this process when they are asked for. */
+/** Creates the metrics of this process. Prometheus asks for them; the gauges are read only then. */
 async function openMetrics(
   database: Database,
-  readPoolUse: OpenedDatabase['readPoolUse'] | undefined,
+  readPoolUse: (() => PoolUse) | undefined,
   cacheStore: CacheStore,
   dataDir: string,
 ): Promise<PrometheusMetrics> {
@@ -259,8 +261,8 @@ async function openMigratedDatabase(
 ): Promise<OpenedDatabase> {
   const url =
     overrides.databaseUrl ?? (await findOrStartPostgres(config, overrides, dataDir, resources));
-  const { allowsNewerDatabase: allowsNewer } = config;
-  await rethrowPostgresErrors(url, migrate(url, { allowsNewer, log: overrides.log }));
+  const migrateOptions = { allowsNewer: config.allowsNewerDatabase, log: overrides.log };
+  await rethrowPostgresErrors(url, migrate(url, migrateOptions));
   overrides.signal?.throwIfAborted();
   const pool = openPool(url);
   const guard = guardPool(pool);
@@ -304,17 +306,15 @@ export async function findOrStartPostgres(
   return postgres.url;
 }
 
-/** The operator sees one sentence with the remedy. */
+/** Turns an error of PostgreSQL into a ConfigError: one sentence with the remedy, for the operator. */
 async function rethrowPostgresErrors(url: string, work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
     // A TypeError is a mistake in our code: the developer needs its stack trace.
     if (error instanceof ConfigError || error instanceof TypeError) throw error;
-    const isOther = error instanceof OtherVersion;
-    throw new ConfigError(isOther ? error.message : formatPostgresError(error, url), {
-      cause: error,
-    });
+    const message = error instanceof OtherVersion ? error.message : formatPostgresError(error, url);
+    throw new ConfigError(message, { cause: error });
   }
 }
 

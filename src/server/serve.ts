@@ -41,17 +41,18 @@ async function start(
   buildPath: string | undefined,
   shutdown: Shutdown,
 ): Promise<void> {
+  let port: number;
   if (config.workers > 1 && cluster.isPrimary) {
     if (config.metrics) await serveMetricsOfWorkers(config.metrics, log, shutdown.resources);
-    announce(config, log, await startWorkers(config, shutdown, log));
-    void logDoctorSummary(config, log, shutdown.signal);
-    return;
+    port = await startWorkers(config, shutdown, log);
+  } else {
+    // Imported only here: the primary process of workers does not need these 65 MB.
+    const { startServer } = await import('./start_server.ts');
+    port = await startServer(config, buildPath, shutdown, log);
   }
-  // Imported only here: the primary process of workers does not need these 65 MB.
-  const { startServer } = await import('./start_server.ts');
-  const port = await startServer(config, buildPath, shutdown, log);
-  if (!cluster.isPrimary) return;
-  announce(config, log, port);
+  // The primary process logs this once for all workers.
+  if (cluster.isWorker) return;
+  logAddresses(config, log, port);
   void logDoctorSummary(config, log, shutdown.signal);
 }
 
@@ -84,7 +85,7 @@ async function serveMetricsOfWorkers(
   await openMetricsPort(address, collectFromWorkers(), resources, log);
 }
 
-function announce(config: Config, log: Logger, port: number): void {
+function logAddresses(config: Config, log: Logger, port: number): void {
   const origin = toOrigin(config.host, port);
   log.info(`${config.productName} is ready at ${origin}`);
   log.info(`API   ${origin}/api/v1/openapi.json`);
@@ -94,7 +95,7 @@ function announce(config: Config, log: Logger, port: number): void {
 }
 
 try {
-  // Before we listen for signals: it may wait for a pipe, and a signal should end that.
+  // Before we listen for signals: reading a secret may wait for a pipe, and a signal should end the wait.
   const config = readConfig(process.env);
   const shutdown = listenForShutdown();
   const log = createLog(config.log);

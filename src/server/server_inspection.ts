@@ -7,6 +7,7 @@ import type { Variables } from './settings/settings.ts';
 
 const PackageJson = z.object({ version: z.string() });
 
+/** The version of Linework, from package.json. */
 export async function readVersion(): Promise<string> {
   const manifest = await readFile(join(import.meta.dirname, '../../package.json'), 'utf8');
   return PackageJson.parse(JSON.parse(manifest)).version;
@@ -27,7 +28,7 @@ export function createServerInspection(
   dataDir: string,
   variables: Variables,
 ): ServerInspection {
-  /** The run that others who ask share, as it opens connections of its own. */
+  /** Shared by all who ask meanwhile, because each run opens connections of its own. */
   let running: ReturnType<ServerInspection['runDoctor']> | undefined;
 
   async function runDoctor() {

@@ -13,7 +13,7 @@ import {
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { giveUpUnreadAnswers, type UnreadLimits } from './http/unread_answers.ts';
+import { closeUnreadConnections, type UnreadLimits } from './http/unread_answers.ts';
 
 /** How long requests in flight may take before their connections are closed. */
 const DRAIN_TIMEOUT_MS = 10_000;
@@ -21,10 +21,11 @@ const DRAIN_TIMEOUT_MS = 10_000;
 const DRAIN_TIMEOUT_AFTER_ERROR_MS = 5000;
 /** How long after an uncaught error our process exits, even if the shutdown hangs. */
 const EXIT_TIMEOUT_AFTER_ERROR_MS = 30_000;
-const POLL_INTERVAL_MS = 500;
+/** How often we look whether npm is still our parent. */
+const PARENT_CHECK_INTERVAL_MS = 500;
 /** How often a draining server closes connections that became idle. */
 const CLOSE_IDLE_INTERVAL_MS = 50;
-/** How long a new connection may wait for its first byte: longer than between a proxy and us. */
+/** How long a connection may have no byte when the port closes. The first byte of a proxy comes sooner. */
 const SILENT_CONNECTION_MS = 500;
 /** A shorter turn of the event loop has accepted the waiting connections, and done little else. */
 const QUIET_TURN_MS = 0.5;
@@ -32,6 +33,7 @@ const QUIET_TURN_MS = 0.5;
 const MAX_TURNS = 200;
 const READINESS_PATH = /^\/readyz\/?(?:\?|$)/;
 
+/** Each of these begins the shutdown. */
 export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
 /**
@@ -51,6 +53,7 @@ interface DrainTimes {
  * Creates an HTTP server that can be drained: `drain` gives proxies notice, stops accepting
  * connections, and waits until all connections are closed; after `limitMs` it closes them itself.
  * While the server drains, each response closes its connection (docs/decisions, 0055).
+ * @param unread replaced in tests
  */
 export function createDrainableServer(
   options: ServerOptions,
@@ -81,7 +84,7 @@ export function createDrainableServer(
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
-  giveUpUnreadAnswers(server, connections, unread);
+  closeUnreadConnections(server, connections, unread);
   const drain = async ({ noticeMs, limitMs }: DrainTimes) => {
     isDraining = true;
     // `ref: false`: the open port keeps the process alive, not this timer.
@@ -99,10 +102,10 @@ async function closeServer(
   limitMs: number,
 ): Promise<void> {
   const limit = setTimeout(() => server.closeAllConnections(), limitMs);
-  // For responses in flight whose head, sent before, keeps the connection open.
+  // A response whose head was sent before the drain leaves its connection open and idle.
   const poll = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
-  // Browsers open connections in advance. `close` would wait for those without any data. A
-  // proxy opens one for a request, which may be on its way.
+  // Browsers open connections in advance, and `server.close` would wait for those without any data.
+  // Not at once: a proxy opens a connection for a request, which may be on its way.
   const silence = setTimeout(() => {
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   }, SILENT_CONNECTION_MS);
@@ -124,6 +127,7 @@ async function waitForQuietTurn(): Promise<void> {
   }
 }
 
+/** The end of our process: whether it has begun, why, and what it must close. */
 export class Shutdown {
   readonly #controller = new AbortController();
   #isFailure = false;
@@ -183,7 +187,7 @@ export function listenForShutdown(): Shutdown {
       if (process.ppid === PARENT_PID) return;
       clearInterval(timer);
       shutdown.begin('npm is gone');
-    }, POLL_INTERVAL_MS);
+    }, PARENT_CHECK_INTERVAL_MS);
     // The timer alone must not keep our process alive.
     timer.unref();
   }

@@ -49,8 +49,8 @@ export async function startServer(
   if (config.demo) await seedDemoArtists(context);
   await enqueueMissingAvif(context);
   if (config.superuser) await ensureSuperuser(context, config.superuser);
-  const settings = readSiteSettings((name) => process.env[name], config.siteUrl);
-  const site = buildPath === undefined ? undefined : await loadSite(buildPath, settings, log);
+  const siteSettings = readSiteSettings((name) => process.env[name], config.siteUrl);
+  const site = buildPath === undefined ? undefined : await loadSite(buildPath, siteSettings, log);
   signal.throwIfAborted();
   await startJobs();
   // The doctors of other servers compare it with their own: all must store pictures in one place.
@@ -82,9 +82,8 @@ export async function startServer(
     { keepAliveTimeout: KEEP_ALIVE_MS },
     createHandler(site),
   );
-  const { host, port: wantedPort } = config;
-  const names = { host: 'HOST', port: 'PORT' };
-  const port = await listen(server, { host, port: wantedPort, settings: names });
+  const settings = { host: 'HOST', port: 'PORT' };
+  const port = await listen(server, { host: config.host, port: config.port, settings });
   // Happens when no file descriptor is left for a new connection; open connections continue.
   server.on('error', (error) =>
     log.error({ err: error, component: 'Server' }, 'Accepting a connection failed'),
@@ -116,7 +115,7 @@ async function offerMetrics(
   resources: AsyncDisposableStack,
   log: Logger,
 ): Promise<void> {
-  // Imported only here: without `METRICS_PORT`, nothing needs them.
+  // Both modules are imported only here: without `METRICS_PORT`, nothing needs them.
   if (!cluster.isWorker) {
     const { openMetricsPort } = await import('./http/open_metrics_port.ts');
     return openMetricsPort(address, () => metrics.format(), resources, log);

@@ -6,7 +6,7 @@ import type { Uploader, UploadSpace } from './operations/context.ts';
 
 type UploadLimit = (typeof UPLOAD_LIMITS)[number]['counted'];
 
-/** @param limits replaced in tests */
+/** Counts the bytes of the uploads in progress, and refuses those beyond a limit. @param limits replaced in tests */
 export function createUploadSpace(
   limits: readonly { counted: UploadLimit; most: number }[] = UPLOAD_LIMITS,
 ): UploadSpace {
@@ -16,6 +16,7 @@ export function createUploadSpace(
       const upload = { id, isEmailProven, bytes: 0 };
       uploads.add(upload);
       const add = (bytes: number) => {
+        // With the new bytes. `ofUnproven` counts the uploads of artists whose email is not proven.
         const counts = { ofAll: bytes, ofOwner: bytes, ofUnproven: isEmailProven ? 0 : bytes };
         for (const other of uploads) {
           counts.ofAll += other.bytes;

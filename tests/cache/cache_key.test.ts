@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { cacheKey } from '#server/cache/cache_key.ts';
+import { toCacheKey } from '#server/cache/cache_key.ts';
 
 const keyOf = (url: string, headers = {}) =>
-  cacheKey(url, headers, (path) => (path.endsWith('/scheduling') ? ['service', 'design'] : []))
+  toCacheKey(url, headers, (path) => (path.endsWith('/scheduling') ? ['service', 'design'] : []))
     ?.key;
 
 test.each([
@@ -51,6 +51,6 @@ test('a request with a cookie or a token has no cache key', () => {
 });
 
 test('a response is rendered from the address without ignored parameters', () => {
-  const found = cacheKey('/ana/?utm_source=x', {}, () => []);
+  const found = toCacheKey('/ana/?utm_source=x', {}, () => []);
   expect(found?.address).toBe('/ana/');
 });

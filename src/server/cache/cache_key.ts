@@ -29,7 +29,7 @@ export interface CacheKey {
  * @param url path and query
  * @param knownParameters returns the names of the query parameters that a path reads
  */
-export function cacheKey(
+export function toCacheKey(
   url: string,
   headers: IncomingHttpHeaders,
   knownParameters: (path: string) => readonly string[],

@@ -32,7 +32,7 @@ function* listUseless({ variables, config }: DoctorParts): Generator<Found> {
 }
 
 function* listSuspicious({ config }: DoctorParts): Generator<Found> {
-  const { workers, pageCacheBytes, rateLimit, siteUrl, publicApiUrl, allowedOrigins } = config;
+  const { workers, pageCacheBytes, siteUrl, publicApiUrl, allowedOrigins } = config;
   const cores = availableParallelism();
   if (workers > cores)
     yield warning(
@@ -44,7 +44,7 @@ function* listSuspicious({ config }: DoctorParts): Generator<Found> {
       'The page caches of all WORKERS may take more than half of the memory.',
       'Lower PAGE_CACHE_MB or WORKERS.',
     );
-  if (!rateLimit)
+  if (!config.hasLimitsPerTime)
     yield warning(
       'RATE_LIMIT=off lifts all limits against abuse.',
       'Remove it, unless this is a load test.',

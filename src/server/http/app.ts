@@ -2,7 +2,6 @@
 import { Hono, type HonoRequest } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
-import type { Logger } from 'pino';
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import type { Transport } from '#contract/endpoint.ts';
@@ -78,16 +77,16 @@ export type App = Hono<{ Bindings: Bindings }>;
 
 /** Connects the pages of our own server to the API. */
 export type ConnectDirectly = (
-  options: Omit<DirectTransportOptions, 'toErrorAnswer' | 'network'> & {
+  options: Pick<DirectTransportOptions, 'token' | 'onAnswer'> & {
     /** The visitor's IP address, for rate limits. */
     readonly clientIp: string;
   },
 ) => Transport;
 
+/** The order of `use` matters: each function runs before those that are added later. */
 export function createApp(
   context: Context,
   config: Pick<Config, 'productName' | 'allowedOrigins' | 'trustedOrigins' | 'healthToken'>,
-  log: Logger,
 ): { app: App; connectDirectly: ConnectDirectly } {
   // Zod Mini has no error texts of its own, so use Zod's English ones. Schemas may override them.
   z.config(en());
@@ -99,7 +98,7 @@ export function createApp(
     c.header('X-Content-Type-Options', 'nosniff');
   });
   app.use('/api/*', async (c, next) => {
-    // `cors` answers it before a route is found.
+    // `cors` answers a preflight, so that no route is found for it.
     const isPreflight = c.req.method === 'OPTIONS';
     if (isPreflight) noteRoute(c.env, PREFLIGHT_ROUTE);
     await next();
@@ -136,7 +135,6 @@ export function createApp(
       return respond(route, context, req.raw, { path: req.param(), network });
     });
   }
-  const answerError = createErrorAnswers(context, log);
   // The document is created at the first request, because creating it would slow down the start.
   let openApi: ReturnType<typeof createOpenApiDocument> | undefined;
   const getDocument = () => (openApi ??= createOpenApiDocument(ROUTES, config.productName));
@@ -161,12 +159,9 @@ export function createApp(
     if (!isHealthToken(req.header('Authorization')))
       return errorResponse(refusalAnswer('not_signed_in'));
     const [isReadyNow, parts] = await Promise.all([isReady(), context.server.runDoctor()]);
-    return isReadyNow
-      ? Response.json({ status: 'ready', parts })
-      : Response.json(
-          { status: 'not_ready', parts },
-          { status: 503, headers: refusalAnswer('unavailable').headers },
-        );
+    if (isReadyNow) return Response.json({ status: 'ready', parts });
+    const { headers } = refusalAnswer('unavailable');
+    return Response.json({ status: 'not_ready', parts }, { status: 503, headers });
   });
   app.notFound(({ req }) => {
     const allowed = listMethods(app, req.path);
@@ -179,7 +174,7 @@ export function createApp(
     // The client has disconnected: it never gets this response, and there is nothing to log.
     if (c.req.raw.signal.aborted) return new Response(null, { status: 400 });
     // Log the route's pattern, not the path: an id in a path lets everyone open that appointment.
-    return errorResponse(answerError(error, `${c.req.method} ${routePath(c)}`));
+    return errorResponse(answerError(error, `${c.req.method} ${routePath(c)}`, context));
   });
 
   return {
@@ -189,36 +184,37 @@ export function createApp(
         ...options,
         network: toNetwork(clientIp),
         toErrorAnswer: (error, { method, path }) =>
-          noteRefusal(answerError(error, `${method} ${path}`)),
+          noteRefusal(answerError(error, `${method} ${path}`, context)),
       }),
   };
 }
 
-/** Returns the function that counts an error of a call, and turns it into its answer. */
-function createErrorAnswers({ metrics }: Context, log: Logger) {
-  /** @param route names the failed call in the log, when the error is a bug */
-  return (error: unknown, route: string): ErrorAnswer => {
-    const answer = toExpectedAnswer(error) ?? toFailureAnswer(error, route);
-    const reason = reasonToLog(answer);
-    if (reason !== 'failed') metrics.countRefusal(reason);
-    return answer;
-  };
+/**
+ * Turns the error of a call into its answer. Counts a refusal, and logs a failure.
+ * @param route names the failed call in the log, when the error is a bug
+ */
+function answerError(error: unknown, route: string, { metrics, log }: Context): ErrorAnswer {
+  const answer = toExpectedAnswer(error) ?? logFailure(error, route, log);
+  const reason = reasonToLog(answer);
+  if (reason !== 'failed') metrics.countRefusal(reason);
+  return answer;
+}
 
-  function toFailureAnswer(error: unknown, route: string): ErrorAnswer {
-    noteError(error);
-    // Without the route, so that an outage is one line for all calls that it fails (`limitRepeats`).
-    if (isDatabaseUnavailable(error)) {
-      log.error({ component: 'API', err: error }, 'The database is unavailable (answered 503)');
-      return refusalAnswer('unavailable');
-    }
-    const usedUp = USED_UP.get(errorCode(error) ?? '');
-    if (usedUp !== undefined) {
-      log.error({ component: 'API', err: error }, `${usedUp} (answered 503)`);
-      return refusalAnswer('unavailable');
-    }
-    log.error({ component: 'API', route, err: error }, 'A call failed (answered 500)');
-    return { status: 500, detail: 'Something went wrong.', headers: {} };
+/** Logs an error that no client should be able to cause. @returns its answer */
+function logFailure(error: unknown, route: string, log: Context['log']): ErrorAnswer {
+  noteError(error);
+  // Without the route, so that an outage is one line for all calls that it fails (`limitRepeats`).
+  if (isDatabaseUnavailable(error)) {
+    log.error({ component: 'API', err: error }, 'The database is unavailable (answered 503)');
+    return refusalAnswer('unavailable');
   }
+  const usedUp = USED_UP.get(errorCode(error) ?? '');
+  if (usedUp !== undefined) {
+    log.error({ component: 'API', err: error }, `${usedUp} (answered 503)`);
+    return refusalAnswer('unavailable');
+  }
+  log.error({ component: 'API', route, err: error }, 'A call failed (answered 500)');
+  return { status: 500, detail: 'Something went wrong.', headers: {} };
 }
 
 /** The header `Allow` of a path; undefined for a path that no route has. */

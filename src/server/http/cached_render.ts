@@ -5,7 +5,7 @@ import { isClientPage, pageParameters } from '#cache/pages.ts';
 import { toUsername } from '#domain/accounts/typed_username.ts';
 import { decodePath } from '#domain/requests/page_path.ts';
 import { cachedQueryParameters, isCachedPicture } from '#server/api/routes.ts';
-import { type CacheKey, cacheKey } from '#server/cache/cache_key.ts';
+import { type CacheKey, toCacheKey } from '#server/cache/cache_key.ts';
 import type { RenderedResponse } from '#server/cache/encoded_response.ts';
 import type { ResponseRecord, SharedRead } from '#server/cache/http_cache.ts';
 import { isDatabaseUnavailable } from '#server/database/connect.ts';
@@ -15,7 +15,7 @@ import type { BuiltSite } from './site.ts';
 
 /** The paths that `app` serves. */
 const API_PATH = /^\/(?:api|healthz|readyz)(?:[/?]|$)/;
-/** A path of a share card or of a picture for mails, perhaps with percent-encoding. */
+/** Quickly excludes most paths that are neither a share card nor a picture for mails. */
 const PICTURE_PATH = /share-image|mail-picture|%/i;
 
 export interface RenderOptions {
@@ -25,6 +25,10 @@ export interface RenderOptions {
   /** Origins whose scripts may read API responses (CORS). */
   readonly allowedOrigins: readonly string[];
   readonly log: Logger;
+}
+
+/** Answers questions about a request: who sends it, and whether it is one too many. */
+export interface Gate {
   /** The client's address, for the rate limits of the API. */
   readonly clientIpOf: (request: IncomingMessage) => string;
   /** Whether a request must be refused, because more arrive than our process can serve. */
@@ -32,20 +36,15 @@ export interface RenderOptions {
 }
 
 /** @returns functions that find how a request is rendered, and render a page */
-export function createRenderer({
-  app,
-  connectDirectly,
-  site,
-  allowedOrigins,
-  log,
-  clientIpOf,
-  isTooMuch,
-}: RenderOptions) {
+export function createRenderer(
+  { app, connectDirectly, site, allowedOrigins, log }: RenderOptions,
+  { clientIpOf, isTooMuch }: Gate,
+) {
   const siteOrigin = site && new URL(site.settings.siteUrl).origin;
 
   /**
-   * How a GET or HEAD request is rendered; undefined for calls of the API that are not public. Neither
-   * render passes on the headers of the client, so that every client may get the response.
+   * How a GET or HEAD request is rendered; undefined for calls of the API that are not public. Nothing passes
+   * on the headers of the client, so that every client may get the response.
    */
   function findRead(request: IncomingMessage): SharedRead | undefined {
     const { url = '/', headers } = request;
@@ -55,6 +54,7 @@ export function createRenderer({
     const address = cacheable?.address ?? url;
     if (!isOfApi) return { key: cacheable?.key, render: () => renderPage(request, address) };
     const [path = '/'] = address.split('?');
+    // A picture has a key, and is public, even in a call with an access token.
     const isPublic = cacheable !== undefined || headers.authorization === undefined;
     if (!isPublic || cachedQueryParameters(toRoutePath(path)) === undefined) return undefined;
     // A response names the origin that may read it (CORS), so each origin has its own cache entry.
@@ -93,6 +93,7 @@ export function createRenderer({
     }
   }
 
+  /** @param record receives the route: by default, the context of the request that is being served */
   function renderSite(
     request: Request,
     clientIp: string,
@@ -102,7 +103,7 @@ export function createRenderer({
     return site.render(request, {
       settings: site.settings,
       onRoute(pattern) {
-        // A page that fails is followed by the one that says so.
+        // If the page fails, the error page has a route too. The first one is logged.
         if (record.route === UNKNOWN_ROUTE) record.route = pattern;
       },
       onError: (error) => notePageError(error, record.route),
@@ -131,12 +132,12 @@ export function isApiPath(url: string): boolean {
 /** Undefined for a response that nobody may share. */
 function findCacheKey(url: string, headers: IncomingHttpHeaders): CacheKey | undefined {
   if (isClientPage(url)) return undefined;
-  const key = cacheKey(url, headers, knownParameters);
+  const key = toCacheKey(url, headers, knownParameters);
   return key ?? (isApiPath(url) ? toPictureKey(url) : undefined);
 }
 
 /**
- * The query parameters with which a response of this path may be cached. `cacheKey` passes a path
+ * The query parameters with which a response of this path may be cached. `toCacheKey` passes a path
  * without a slash at its end, not decoded: `/api/v1/%75sers` matches no API route here.
  */
 function knownParameters(path: string): readonly string[] {
@@ -150,7 +151,7 @@ async function toRendered(
   const chunks: Uint8Array[] = [];
   for await (const chunk of response.body ?? []) chunks.push(chunk);
   const [first] = chunks;
-  // A page is one chunk. Copies of it would wait for the garbage collection.
+  // A page is one chunk, which is used without a copy: copies take memory until the garbage collection.
   const body =
     first && chunks.length === 1
       ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
@@ -161,14 +162,14 @@ async function toRendered(
 /**
  * The cache key of a share card or of a picture for mails, for any spelling of its path. No header or query
  * changes it, and to draw a card is the most expensive work that a stranger can ask for.
- * @param pathAndQuery of the API: at `//x/api/…`, of which `URL` leaves out the `//x`, there is a page
+ * @param pathAndQuery of the API. Not for `//x/api/…`, the address of a page: `URL` would take `x` for a host
  * @returns undefined for other responses
  */
 function toPictureKey(pathAndQuery: string): CacheKey | undefined {
   if (!PICTURE_PATH.test(pathAndQuery)) return undefined;
   const { pathname } = new URL(pathAndQuery, 'http://localhost');
   if (decodePath(pathname) === undefined) return undefined;
-  // The names and ids in a path are trimmed, and in any case of letters; a name may begin with `@`.
+  // The API takes names and ids with spaces around them, in capitals, and with `@` before a name.
   const spell = (part: string) => encodeURIComponent(toUsername(decodeURIComponent(part)));
   const path = pathname.replace(/\/$/, '').split('/').map(spell).join('/');
   return isCachedPicture(path) ? { key: path, address: path } : undefined;

@@ -51,14 +51,14 @@ export function createFileHandler({ imageFolder, site, findAsset, log }: FileOpt
     },
   });
 
+  /** Files have no routes: `record` receives a pattern in the place of one, for log and metrics. */
   return async (
     response: ServerResponse,
     path: string,
-    context: { route: string },
+    record: { route: string },
   ): Promise<boolean> => {
     if (path.startsWith(MEDIA_PATH)) {
-      // The patterns of files, which have no routes.
-      context.route = '/media/:image/:file';
+      record.route = '/media/:image/:file';
       await sendImage(response, path);
       return true;
     }
@@ -67,7 +67,7 @@ export function createFileHandler({ imageFolder, site, findAsset, log }: FileOpt
     const isGetOrHead = isRead(response.req);
     const built = isGetOrHead ? site.files.get(path) : undefined;
     if (!built && !isAsset) return false;
-    context.route = isAsset ? `${ASSETS_PATH}:file` : '/:file';
+    record.route = isAsset ? `${ASSETS_PATH}:file` : '/:file';
     const name = path.slice(ASSETS_PATH.length);
     const file = built ?? (isGetOrHead ? await otherBuildFiles.fetch(name) : undefined);
     if (file) sendResponse(response, file);
@@ -76,6 +76,7 @@ export function createFileHandler({ imageFolder, site, findAsset, log }: FileOpt
   };
 }
 
+/** Whether a request is a GET or HEAD. */
 export function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
@@ -95,15 +96,15 @@ function createImageSender(folder: string, log: Logger) {
       if (stat.size === 0) throw new Error('The file is empty');
       const etag = `W/"${stat.size}-${Math.trunc(stat.mtimeMs)}"`;
       const isNotModified = matchesEtag(request.headers['if-none-match'], etag);
-      response.writeHead(isNotModified ? 304 : 200, {
+      const headers = {
         'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
         'Cross-Origin-Resource-Policy': 'cross-origin',
         ETag: etag,
         'X-Content-Type-Options': 'nosniff',
-        ...(isNotModified
-          ? {}
-          : { 'Content-Type': `image/${image.format}`, 'Content-Length': stat.size }),
-      });
+      };
+      const bodyHeaders = { 'Content-Type': `image/${image.format}`, 'Content-Length': stat.size };
+      if (isNotModified) response.writeHead(304, headers);
+      else response.writeHead(200, { ...headers, ...bodyHeaders });
       if (isNotModified || request.method === 'HEAD') response.end();
       else
         await pipeline(

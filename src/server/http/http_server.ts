@@ -11,7 +11,7 @@ import type { Context } from '#server/operations/context.ts';
 import { createRenderer, isApiPath, type RenderOptions } from './cached_render.ts';
 import { createFileHandler, type FileOptions, isRead } from './files.ts';
 import { getClientIp, isFromTrustedProxy, type TrustedProxies } from './ip_address.ts';
-import type { LoadShedding } from './load_shedding.ts';
+import type { CountedRequest, LoadShedding } from './load_shedding.ts';
 import { failureAnswer, sendText, sendUnavailable } from './plain_answers.ts';
 import {
   createRequestContext,
@@ -35,9 +35,7 @@ const UNSIGNED_VISITOR = new Error(
   `${VISITOR_HEADER} is not signed with the VISITOR_KEY of this API`,
 );
 
-export interface HttpHandlerOptions
-  extends Omit<RenderOptions, 'clientIpOf' | 'isTooMuch'>,
-    FileOptions {
+export interface HttpHandlerOptions extends RenderOptions, FileOptions {
   readonly cache: HttpCache;
   readonly trustedProxies: TrustedProxies;
   /** Signs the addresses of visitors of a site on another host. */
@@ -52,16 +50,16 @@ export interface HttpHandlerOptions
 }
 
 /** The part of a request that is known before its body; also of an HTTP/2 request. */
-type ArrivingRequest = Parameters<LoadShedding['track']>[0] &
-  Pick<IncomingMessage, 'headers' | 'socket'>;
+type ArrivingRequest = CountedRequest & Pick<IncomingMessage, 'headers' | 'socket'>;
 
 /** For a request, tries in this order: cached response, API, file, page to render. */
 export function createHttpHandler(options: HttpHandlerOptions): RequestListener {
   const { app, site, cache, trustedProxies, log } = options;
   const requestLog = createRequestLog(log);
   const serveFile = createFileHandler(options);
-  const { clientIpOf, isTooMuch, track } = createGate(options);
-  const { findRead, renderSite } = createRenderer({ ...options, clientIpOf, isTooMuch });
+  const gate = createGate(options);
+  const { clientIpOf, isTooMuch, track } = gate;
+  const { findRead, renderSite } = createRenderer(options, gate);
   const handleCall = getRequestListener((request, { incoming }) => {
     const isOverloaded = isTooMuch(incoming);
     const bindings = { clientIp: clientIpOf(incoming), record: findRequest(), isOverloaded };
@@ -85,17 +83,16 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     );
     const context = createRequestContext(id);
     runInRequest(context, () => serve(response, context));
-    // From memory, as most responses: no listener is needed.
-    if (response.writableEnded) reportEnd(request, context, response.statusCode);
+    // Most responses come from memory, and are complete already: no listener is needed.
+    if (response.writableEnded) {
+      reportEnd(request, context, response.statusCode);
+      return;
+    }
     // Emitted once, after the last byte, or when the connection is lost before.
-    else
-      response.once('close', () =>
-        reportEnd(
-          request,
-          context,
-          response.writableFinished ? response.statusCode : CLIENT_GONE_STATUS,
-        ),
-      );
+    response.once('close', () => {
+      const status = response.writableFinished ? response.statusCode : CLIENT_GONE_STATUS;
+      reportEnd(request, context, status);
+    });
   };
 
   function serve(response: ServerResponse, context: RequestContext): void {
@@ -111,9 +108,9 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     else
       answer(response, read, context).catch((error: unknown) => {
         logFailure(error, log);
-        const { status, headers: plain, text } = failureAnswer(error);
+        const failure = failureAnswer(error);
         if (response.headersSent) response.destroy();
-        else response.writeHead(status, plain).end(text);
+        else response.writeHead(failure.status, failure.headers).end(failure.text);
       });
   }
 
@@ -164,9 +161,9 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
   }
 }
 
-/** Finds the sender of a request, and whether it is one too many. */
+/** Finds the client's address of a request, and whether the request is one too many. */
 function createGate({ trustedProxies, visitorKey, loadShedding, log }: HttpHandlerOptions) {
-  /** Read once for a request, and not for one that the cache answers. */
+  /** Reads the address only once for a request, and never for a request that the cache answers. */
   function clientIpOf(request: Pick<IncomingMessage, 'headers' | 'socket'>): string {
     const context = findRequest();
     const clientIp =
@@ -190,6 +187,7 @@ function createGate({ trustedProxies, visitorKey, loadShedding, log }: HttpHandl
         log.error({ component: 'Server', err: TOO_MANY }, 'Requests are refused (answered 503)');
       return result;
     },
+    /** Counts a request in work until `work` has ended. Returns `work`. */
     track: <T>(request: ArrivingRequest, work: Promise<T>) =>
       loadShedding.track(request, clientIpOf(request), work),
   };
@@ -205,7 +203,11 @@ function logFailure(error: unknown, log: Logger): void {
   );
 }
 
-/** Describes the error in the host or the address. Makes both as the rest of our server reads them. */
+/**
+ * Finds a fault in the host or the address of a request. Also sets a missing host, and shortens the address
+ * to path and query, as the rest of our server reads them.
+ * @returns the text of the answer; undefined for a request without a fault
+ */
 function findFault(request: IncomingMessage): string | undefined {
   // HTTP/1.0, which some health checks use, sends no host.
   request.headers.host ??= 'localhost';
@@ -229,7 +231,7 @@ function setHeaders(response: ServerResponse, headers: readonly string[]): void 
 /** Whether a request names two hosts: Node takes the first, a proxy perhaps the last (RFC 9112, 3.2). */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
-  // Names and values alternate.
+  // Names and values alternate. The length is compared first, because that is faster.
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
   return hosts > 1;
@@ -265,7 +267,7 @@ function isValidPath(pathAndQuery: string): boolean {
 function toOneSpelling(pathAndQuery: string): string {
   const [path = '', ...query] = pathAndQuery.split('?');
   if (!path.includes('%') || /^\/[/\\]/.test(path)) return pathAndQuery;
-  // It is answered with 400.
+  // A malformed path: it is answered with 400.
   if (decodePath(path) === undefined) return pathAndQuery;
   const spelled = path.replace(/%[\da-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));

@@ -6,6 +6,7 @@ import { VISITOR_HEADER } from '#domain/requests/visitor_header.ts';
 import { PROXY_NETWORKS } from './proxy_networks.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
+/** An address, and how many of its first bits are those of the network. */
 type Network = [Address, number];
 
 /** The proxies whose `X-Forwarded-For` is true. */
@@ -76,7 +77,7 @@ export function getClientIp(
   let client = peer;
   for (const entry of forwardedFor.toString().split(',').reverse()) {
     const address = parseAddress(withoutPort(entry.trim()));
-    // The writer of the entries before one that is not an address is unknown.
+    // Not an address: nobody knows who wrote this entry, and those before it.
     if (!address) return client;
     client = address.toString();
     if (!isTrusted(address, trustedProxies)) return client;
@@ -110,7 +111,7 @@ export function toNetwork(address: string): string {
   return `${first}/${prefix}`;
 }
 
-/** Accepts only the usual notations: `ipaddr.js` also reads `127.1`, which few servers write. */
+/** Undefined for a text in another than the usual notations: `ipaddr.js` alone would also read `127.1`. */
 function parseAddress(text: string): Address | undefined {
   if (!ipaddr.IPv6.isValid(text) && !ipaddr.IPv4.isValidFourPartDecimal(text)) return undefined;
   return ipaddr.process(text);
@@ -137,6 +138,7 @@ function isTrusted(address: Address | undefined, proxies: TrustedProxies): boole
   );
 }
 
+/** Whether an address is in the networks of the trusted proxies. */
 export function isTrustedAddress(address: string, proxies: TrustedProxies): boolean {
   return isTrusted(parseAddress(address), proxies);
 }

@@ -19,7 +19,8 @@ export interface ListenAddress {
 const BACKLOG = 4096;
 
 /**
- * @returns the port; the operating system has chosen it if the setting is 0
+ * Opens a port.
+ * @returns its number; the operating system has chosen it if the setting is 0
  * @throws ConfigError when nothing can listen there
  */
 export async function listen(
@@ -30,18 +31,22 @@ export async function listen(
   try {
     await once(server, 'listening');
   } catch (error) {
-    const code = errorCode(error);
-    throw new ConfigError(
-      code === 'EADDRINUSE'
-        ? `Port ${port} is taken on ${host}. Stop what listens there, or set ${settings.port} to another one.`
-        : code === 'EACCES'
-          ? `This user may not listen on port ${port}. Set ${settings.port} to 1024 or above.`
-          : `Cannot listen on ${host} (${code}). Set ${settings.host} to an address of this machine.`,
-      { cause: error },
-    );
+    const message = describeListenError(errorCode(error), { host, port, settings });
+    throw new ConfigError(message, { cause: error });
   }
   const address = server.address();
   return typeof address === 'object' && address ? address.port : port;
+}
+
+function describeListenError(
+  code: string | undefined,
+  { host, port, settings }: ListenAddress,
+): string {
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken on ${host}. Stop what listens there, or set ${settings.port} to another one.`;
+  if (code === 'EACCES')
+    return `This user may not listen on port ${port}. Set ${settings.port} to 1024 or above.`;
+  return `Cannot listen on ${host} (${code}). Set ${settings.host} to an address of this machine.`;
 }
 
 /** An origin such as `http://127.0.0.1:4321`; an IPv6 address stands in brackets. */

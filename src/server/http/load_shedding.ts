@@ -11,8 +11,8 @@ export const BUSY_REQUESTS = 5;
 /** The longest wait of a request for a connection, or for the calendar of an artist. */
 const MAX_WORK_MS = 10_000;
 
-/** The part of Node's requests that is used here. */
-interface ArrivingRequest {
+/** The part of Node's requests, HTTP/1 or HTTP/2, that is used here. */
+export interface CountedRequest {
   readonly method?: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly socket: object;
@@ -21,14 +21,14 @@ interface ArrivingRequest {
 
 export interface LoadShedding {
   /** Whether a request must be refused that causes work; answers from memory cause none. */
-  isTooMuch(request: ArrivingRequest, clientIp: string): boolean;
+  isTooMuch(request: CountedRequest, clientIp: string): boolean;
   /** Whether jobs must let requests go first. */
   isBusy(): boolean;
   /**
    * Counts a request until its work ends: until its response is known, not until it is sent.
    * @returns `work`
    */
-  track<T>(request: ArrivingRequest, clientIp: string, work: Promise<T>): Promise<T>;
+  track<T>(request: CountedRequest, clientIp: string, work: Promise<T>): Promise<T>;
 }
 
 /**
@@ -39,11 +39,12 @@ export function createLoadShedding(
   limitsNetworks: boolean,
   clock = () => performance.now(),
 ): LoadShedding {
+  /** How many requests are in work, by the keys that `keysOf` returns. */
   const inWork = new Map<string | object, number>();
   /** The requests in work that have arrived whole, the oldest first; `since` is when they had. */
   const arrived = new Set<{ readonly since: number }>();
 
-  /** The keys that count a request: the server, its connection and its networks. */
+  /** What a request is counted for: the whole server, its connection, its network and the wider network. */
   function keysOf(socket: object, clientIp: string): readonly (string | object)[] {
     if (!limitsNetworks) return ['all', socket];
     const network = toNetwork(clientIp);
@@ -59,22 +60,22 @@ export function createLoadShedding(
 
   function hasManyLate(): boolean {
     if (arrived.size < LATE_REQUESTS) return false;
-    const latest = clock() - MAX_WORK_MS;
-    let late = 0;
+    const lateBefore = clock() - MAX_WORK_MS;
+    let lateCount = 0;
     for (const { since } of arrived) {
-      if (since >= latest) return false;
-      late += 1;
-      if (late === LATE_REQUESTS) return true;
+      // The oldest come first, so the others are not late either.
+      if (since >= lateBefore) return false;
+      lateCount += 1;
+      if (lateCount === LATE_REQUESTS) return true;
     }
     return false;
   }
 
   return {
     isTooMuch({ socket }, clientIp) {
-      const [ofAll = 0, ofConnection = 0, ofNetwork = 0, ofWider = 0] = keysOf(
-        socket,
-        clientIp,
-      ).map((key) => (inWork.get(key) ?? 0) + 1);
+      // With this request, in the order of the keys.
+      const counted = keysOf(socket, clientIp).map((key) => (inWork.get(key) ?? 0) + 1);
+      const [ofAll = 0, ofConnection = 0, ofNetwork = 0, ofWider = 0] = counted;
       const counts = { ofAll, ofConnection, ofNetwork, ofWider };
       return hasManyLate() || firstExceeded(LOAD_LIMITS, counts) !== undefined;
     },
@@ -94,7 +95,7 @@ export function createLoadShedding(
         if (entry) arrived.delete(entry);
         for (const key of keys) countFor(key, -1);
       };
-      // A client who sends slowly is not late because of us.
+      // The time starts with the end of the body: a client who sends slowly is not late because of us.
       if (hasBody(request)) request.once('end', begin);
       else begin();
       work.then(end, end);
@@ -103,8 +104,8 @@ export function createLoadShedding(
   };
 }
 
-/** Whether somebody waits for the end of a body. Nobody reads that of a GET. */
-function hasBody({ method, headers }: ArrivingRequest): boolean {
+/** Whether we wait for the end of a body: we do not read the body of a GET. */
+function hasBody({ method, headers }: CountedRequest): boolean {
   if (method === 'GET' || method === 'HEAD') return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -12,12 +12,12 @@ interface PlainAnswer {
 
 const PLAIN_TEXT = { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' };
 
-/** Closes the connection, because the body of the request stays unread. */
+/** Sends a text, and closes the connection, because the body of the request stays unread. */
 export function sendText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { ...PLAIN_TEXT, Connection: 'close' }).end(text);
 }
 
-/** Leaves the connection open: a client can retry on it even if we refuse new connections. */
+/** Answers 503, and leaves the connection open: a client can retry on it even if we refuse new connections. */
 export function sendUnavailable(
   response: ServerResponse,
   reason: 'unavailable' | 'overloaded',

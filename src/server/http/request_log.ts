@@ -5,10 +5,10 @@ import { type RequestContext, requestFields } from './request_context.ts';
 
 /** How often the number of requests without a line is logged. */
 const COUNT_INTERVAL_MS = 60_000;
-/** The patterns of files, and of the health checks, which load balancers ask every few seconds. */
+/** The routes of files, and of the health checks, which load balancers ask every few seconds. */
 const QUIET_ROUTE = /^\/(?:healthz|readyz|:file|_astro\/:file|media\/:image\/:file)$/;
 
-/** The reason of a request beyond the capacity of the process: counted, as a line would add to the load. */
+/** The reason of a refusal because of the load: counted, because a line would add to the load. */
 const OVERLOADED = 'overloaded';
 
 /**
@@ -36,14 +36,12 @@ export function createRequestLog(parent: Logger) {
   return {
     /** Call this once for each request, at the end of its response. */
     write(
-      { method, route, status, seconds, cache }: AnsweredRequest,
+      answered: AnsweredRequest,
       request: Pick<RequestContext, 'id' | 'artistId' | 'refusal'>,
     ): void {
+      const { method, route, status, seconds } = answered;
       const { refusal } = request;
-      const isQuiet =
-        cache === 'hit' || cache === 'stale' || QUIET_ROUTE.test(route) || refusal === OVERLOADED;
-      const isFailure = status >= 500 && refusal !== OVERLOADED;
-      const level = isFailure ? 'warn' : isQuiet ? 'debug' : 'info';
+      const level = chooseLevel(answered, refusal);
       if (level === 'debug') countQuiet();
       if (!log.isLevelEnabled(level)) return;
       log[level](
@@ -59,4 +57,14 @@ export function createRequestLog(parent: Logger) {
       );
     },
   };
+}
+
+function chooseLevel(
+  { cache, route, status }: AnsweredRequest,
+  refusal: string | undefined,
+): 'debug' | 'info' | 'warn' {
+  if (refusal === OVERLOADED) return 'debug';
+  if (status >= 500) return 'warn';
+  const isQuiet = cache === 'hit' || cache === 'stale' || QUIET_ROUTE.test(route);
+  return isQuiet ? 'debug' : 'info';
 }

@@ -67,8 +67,8 @@ const COMPRESSED_EXTENSIONS: readonly (readonly [Compression, string])[] = [
 ];
 
 /**
- * The texts of the errors that the page has reported, in the code that renders it, and in all that this
- * code calls.
+ * Set while a page is rendered, in all code that the page calls: the errors that the page has reported with
+ * `onError`, as Astro writes them (`toAstroMessage`).
  */
 const rendering = new AsyncLocalStorage<Set<string>>();
 
@@ -120,7 +120,10 @@ export function logRejectionOfPage(log: Logger, error: unknown): boolean {
   return true;
 }
 
-/** Astro logs each error of a page too, as a bare stack, which may hold personal data. */
+/**
+ * Logs the warnings and errors of Astro, but not the errors that a page has reported: those are in our log,
+ * and Astro repeats them as a bare stack, which may hold personal data.
+ */
 function logForAstro(log: Logger, { level, message }: AstroMessage): void {
   if (level !== 'error' && level !== 'warn') return;
   if (rendering.getStore()?.has(message)) return;
@@ -144,12 +147,11 @@ async function readClientFiles(folder: string): Promise<Pick<BuiltSite, 'files' 
   const assets = new Map<string, Buffer>();
   const paths = new Set(await listFiles(folder));
   // A `.gz` file without its original is an original itself.
-  const originals = [...paths].filter(
-    (path) =>
-      !COMPRESSED_EXTENSIONS.some(
-        ([, extension]) => path.endsWith(extension) && paths.has(path.slice(0, -extension.length)),
-      ),
-  );
+  const isCompressedCopy = (path: string) =>
+    COMPRESSED_EXTENSIONS.some(
+      ([, extension]) => path.endsWith(extension) && paths.has(path.slice(0, -extension.length)),
+    );
+  const originals = [...paths].filter((path) => !isCompressedCopy(path));
   await Promise.all(
     originals.map(async (path) => {
       const urlPath = `/${relative(folder, path).replaceAll(sep, '/')}`;

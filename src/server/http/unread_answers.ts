@@ -9,10 +9,11 @@ export interface UnreadLimits {
 const LIMITS: UnreadLimits = { unreadMs: 120_000, checkIntervalMs: 5000 };
 
 /**
- * Closes connections whose clients do not read their answers: each holds memory and a descriptor. A slow
- * client that reads is not closed. Node itself resets the timeout for the next request.
+ * Closes connections whose clients do not read their answers: each holds memory and a descriptor. With each
+ * byte that a client reads, Node starts the timeout of its socket again; before the next request, Node itself
+ * sets another timeout.
  */
-export function giveUpUnreadAnswers(
+export function closeUnreadConnections(
   server: Server,
   connections: ReadonlySet<Socket>,
   { unreadMs, checkIntervalMs } = LIMITS,

@@ -12,7 +12,7 @@ export type Config = Readonly<ReturnType<typeof toConfig>>;
 /** The error of a setting that prevents the start; the operator sees only the message. */
 export class ConfigError extends Error {}
 
-/** Wraps errors of folders and of the bundled database, because the operator can mend them. */
+/** Turns the errors of folders and of the bundled database into a ConfigError: the operator can mend them. */
 export async function rethrowAsConfigError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -23,7 +23,7 @@ export async function rethrowAsConfigError<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** If a setting of the second list, or one of the first, is set, all of the first must be. */
+/** If any setting of a line is set, all settings of its first list must be. */
 const TOGETHER: readonly (readonly [required: string[], dependent: string[]])[] = [
   [['SECRET_KEY'], ['DATABASE_URL']],
   [['DATABASE_URL'], ['DATABASE_READ_URL']],
@@ -43,6 +43,7 @@ const TOGETHER: readonly (readonly [required: string[], dependent: string[]])[] 
  */
 export function readConfig(variables: Variables, pipeTimeoutMs?: number): Config {
   const { values, fileErrors } = readSecretFiles(variables, pipeTimeoutMs);
+  /** Whether a value comes from the file of a secret: then the variable itself is not set. */
   const isFromFile = (name: string) => !variables[name] && values[name] !== undefined;
   const parsed = z.safeParse(Environment, values);
   // A secret whose file cannot be read is set, though wrongly.
@@ -53,7 +54,9 @@ export function readConfig(variables: Variables, pipeTimeoutMs?: number): Config
   for (const [name, rule] of RULES)
     if (invalidNames.delete(name)) errors.push(`${describe(name)} must be ${rule}`);
   for (const name of invalidNames) errors.push(`${describe(name)} is not valid`);
-  if (parsed.data?.METRICS_PORT === parsed.data?.PORT && parsed.data?.PORT)
+  const { PORT, METRICS_PORT } = parsed.data ?? {};
+  // With 0, the operating system chooses two different ports.
+  if (PORT !== undefined && PORT !== 0 && PORT === METRICS_PORT)
     errors.push('METRICS_PORT must be another port than PORT');
   if (!parsed.success || errors.length > 0)
     throw new ConfigError(`These settings are wrong:\n  ${errors.join('\n  ')}`);
@@ -72,7 +75,7 @@ function listMissingSettings(values: Readonly<Record<string, unknown>>): string[
 function toConfig(env: Environment) {
   const siteUrl = env.SITE_URL ?? `http://localhost:${env.PORT}`;
   const url = env.DATABASE_URL;
-  const stripe = complete({
+  const stripe = unlessIncomplete({
     secretKey: env.STRIPE_SECRET_KEY,
     webhookSecret: env.STRIPE_WEBHOOK_SECRET,
     priceId: env.STRIPE_PRICE_ID,
@@ -110,26 +113,26 @@ function toConfig(env: Environment) {
       mailsDays: env.RETAIN_MAILS_DAYS,
       paymentEventsMonths: env.RETAIN_PAYMENT_EVENTS_MONTHS,
     },
-    rateLimit: env.RATE_LIMIT === 'on',
+    hasLimitsPerTime: env.RATE_LIMIT === 'on',
     trustedProxies: env.TRUSTED_PROXIES ?? LOCAL_PROXIES,
     healthToken: env.HEALTH_TOKEN,
-    metrics: complete({ host: env.METRICS_HOST, port: env.METRICS_PORT }),
+    metrics: unlessIncomplete({ host: env.METRICS_HOST, port: env.METRICS_PORT }),
     pageCacheBytes: env.PAGE_CACHE_MB * 1024 * 1024,
     cdn: {
       varnishUrls: env.VARNISH_URLS ?? [],
-      cloudflare: complete({
+      cloudflare: unlessIncomplete({
         id: env.CLOUDFLARE_ZONE_ID,
         apiToken: env.CLOUDFLARE_API_TOKEN,
         apiBase: env.CLOUDFLARE_API_BASE,
       }),
-      fastly: complete({
+      fastly: unlessIncomplete({
         id: env.FASTLY_SERVICE_ID,
         apiToken: env.FASTLY_API_TOKEN,
         apiBase: env.FASTLY_API_BASE,
       }),
     },
     /** Unset, a folder in `dataDir` stores the images. */
-    bucket: complete({
+    bucket: unlessIncomplete({
       endpoint: env.S3_ENDPOINT,
       name: env.S3_BUCKET,
       accessKeyId: env.S3_ACCESS_KEY_ID,
@@ -142,7 +145,7 @@ function toConfig(env: Environment) {
       `${env.PRODUCT_NAME.replace(/[<>\r\n]/g, '')} <no-reply@${new URL(siteUrl).hostname}>`,
     smtpUrl: env.SMTP_URL,
     billing: stripe && { ...stripe, apiBase: env.STRIPE_API_BASE },
-    superuser: complete({
+    superuser: unlessIncomplete({
       email: env.FIRST_SUPERUSER_EMAIL,
       password: env.FIRST_SUPERUSER_PASSWORD,
     }),
@@ -151,8 +154,8 @@ function toConfig(env: Environment) {
 
 type Complete<T> = { readonly [Name in keyof T]: Exclude<T[Name], undefined> };
 
-/** The settings of a part of the server, which is off unless all of them are set. */
-function complete<T extends object>(settings: T): Complete<T> | undefined {
+/** The settings of a part of the server; undefined unless all of them are set, so that the part is off. */
+function unlessIncomplete<T extends object>(settings: T): Complete<T> | undefined {
   return isComplete(settings) ? settings : undefined;
 }
 

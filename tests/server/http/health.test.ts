@@ -3,7 +3,6 @@ import { openDatabase } from '#server/database/connect.ts';
 import type { Finding } from '#server/doctor/finding.ts';
 import { createApp } from '#server/http/app.ts';
 import { callApi } from '#support/call_api.ts';
-import { silentLog } from '#support/recorded_log.ts';
 import { API_SETTINGS } from '#support/served_handler.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -30,7 +29,7 @@ async function askVerbosely(
     ...(database && { database }),
   });
   const config = { ...API_SETTINGS, healthToken: healthToken ?? undefined };
-  const { app } = createApp(context, config, silentLog);
+  const { app } = createApp(context, config);
   return callApi(
     async (...request) => app.fetch(new Request(...request), { clientIp: '192.0.2.1' }),
     'http://linework.test',

@@ -20,7 +20,7 @@ async function serve() {
     metrics: { ...NO_METRICS, countRefusal: (reason: string) => void refusals.push(reason) },
   });
   const config = { ...API_SETTINGS, allowedOrigins: [ORIGIN], trustedOrigins: [ORIGIN] };
-  const { app, connectDirectly } = createApp(context, config, log);
+  const { app, connectDirectly } = createApp(context, config);
   const url = await serveHandler({
     app,
     connectDirectly,

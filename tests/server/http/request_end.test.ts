@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { toEncodedResponse } from '#server/cache/encoded_response.ts';
 import { createApp } from '#server/http/app.ts';
 import { type AnsweredRequest, NO_METRICS } from '#server/metrics/metrics.ts';
-import { silentLog } from '#support/recorded_log.ts';
 import { API_SETTINGS, createSite, serveHandler } from '#support/served_handler.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -20,7 +19,7 @@ async function serve() {
   const recorded: { error: unknown; place: object }[] = [];
   const countRefusal = (reason: string) => void refusals.push(reason);
   const { context } = await openTestContext({ metrics: { ...NO_METRICS, countRefusal } });
-  const { app, connectDirectly } = createApp(context, API_SETTINGS, silentLog);
+  const { app, connectDirectly } = createApp(context, API_SETTINGS);
   const icon = { status: 200, headers: new Map(), body: Buffer.from('icon') };
   const site = createSite(async (request, { onRoute, onError }) => {
     onRoute('/[username]');
