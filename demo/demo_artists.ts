@@ -4,7 +4,7 @@ import { DEFAULT_SCHEDULE } from '#domain/booking/schedule.ts';
 import type { SchedulingType } from '#domain/studio/artist.ts';
 import type { Style } from '#domain/studio/style.ts';
 
-/** argon2id of `tattoo-demo`, worked out beforehand as every start would take a moment longer. */
+/** The argon2id hash of `tattoo-demo`, stored here because hashing it would slow down each start. */
 export const DEMO_PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$RukoygUZS+z5h6kyAF0VEQ$mznnDeVyPHZ4/vtAf+WDrDaSczLD7/oIAqsDgR0zK2Q';
 
@@ -43,7 +43,7 @@ function toWeeklyHours(weekdays: readonly number[], windows: readonly OpeningWin
 
 const TUESDAY_TO_SATURDAY = [2, 3, 4, 5, 6];
 
-/** The three artists of the contract. They exist nowhere else. */
+/** The three demo artists. They are made up. */
 export const DEMO_ARTISTS: readonly DemoArtist[] = [
   {
     artist: {

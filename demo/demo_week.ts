@@ -1,6 +1,6 @@
 /**
- * What the demo artists have going on, relative to the day of the first start: who logs in sees a
- * studio at work. All people and their words are made up.
+ * The prices, bookings and messages of the demo artists, relative to the day of the first start: people who
+ * log in see a studio at work. All clients and their words are made up. `...{ … }` puts facts on one line.
  */
 import type { AppointmentStatus } from '#domain/appointments/appointment.ts';
 import type { BodyLocation, TattooSize } from '#domain/appointments/appointment_choices.ts';
@@ -19,7 +19,7 @@ function usdFrom(dollars: number): Price {
 
 export const ON_REQUEST: Price = { kind: 'ask', amount: null, amount_to: null, currency: 'USD' };
 
-/** What an artist says about prices, by the names of services and designs. */
+/** The artist's conditions; prices are by the names of services and designs. */
 export interface DemoTerms {
   readonly policy: string;
   /** How long before the start clients can move an appointment by themselves; null: never. */
@@ -52,9 +52,7 @@ export const DEMO_TERMS: Readonly<Record<string, DemoTerms>> = {
       Consultation: usd(0),
       'Small flash piece': usd(150),
       'Flash piece': usdFrom(250),
-      'Custom session': {
-        ...{ kind: 'range', amount: 60_000, amount_to: 90_000, currency: 'USD' },
-      },
+      'Custom session': { kind: 'range', amount: 60_000, amount_to: 90_000, currency: 'USD' },
     },
     designs: {
       'Open rose': {
@@ -151,7 +149,7 @@ export interface DemoAppointment {
   readonly size?: TattooSize;
   readonly wishes?: string;
   readonly privateNotes?: string;
-  /** Sessions of one tattoo have the same name. */
+  /** The name of a tattoo of several sessions, the same in each. */
   readonly project?: string;
   readonly paid?: readonly (readonly [amount: number, method: PaymentMethod])[];
 }
@@ -193,7 +191,7 @@ export const DEMO_APPOINTMENTS: Readonly<Record<string, readonly DemoAppointment
       paid: [[15_000, 'cash']],
     },
     {
-      // It is over and waits to be marked.
+      // It is over, and the artist has not marked yet whether the client came.
       ...{ client: OTTO, status: 'confirmed', day: -1, at: '14:00', minutes: 60 },
       ...{ service: 'Small flash piece', price: usd(150), location: 'arms' },
     },
@@ -227,7 +225,7 @@ export const DEMO_APPOINTMENTS: Readonly<Record<string, readonly DemoAppointment
     },
     {
       ...{ client: THEO, status: 'offered', day: 8, at: '14:00', minutes: 210 },
-      // Without a limit: an offer with one would shorten how long the page is cached.
+      // This design has no number of editions: with one, the offer would shorten how long the page is cached.
       ...{ design: 'Sacred heart', price: usd(450), location: 'legs', size: 'large' },
       wishes: 'Can it face left?',
     },

@@ -1,6 +1,6 @@
 /** A drawing of a demo artist, encoded beforehand. */
 export interface DemoImage {
-  /** Below `encoded/`, holding `<width>.avif` and `<width>.webp`. */
+  /** A folder in `encoded/`, with the files `<width>.avif` and `<width>.webp`. */
   readonly folder: string;
   readonly title: string;
   readonly name: string;
@@ -11,7 +11,11 @@ export interface DemoImage {
   readonly placeholder: string;
 }
 
-/** What hangs on the walls of each demo artist, by username. */
-export interface DemoImages {
-  [username: string]: { avatar: DemoImage; designs: DemoImage[]; portfolio: DemoImage[] };
+export interface DrawingsOfArtist {
+  avatar: DemoImage;
+  designs: DemoImage[];
+  portfolio: DemoImage[];
 }
+
+/** The drawings of the demo artists, by username. */
+export type DemoImages = Record<string, DrawingsOfArtist>;

@@ -32,16 +32,16 @@ async function encodeDrawing(
   const drawing = sharp(await readFile(join(ART, artist, file)), { density: 72 }).flatten();
   const { width, height } = await drawing.metadata();
   const widths = VARIANT_WIDTHS[kind];
-  for (const wide of widths) {
-    const sized = drawing.clone().resize(wide);
+  for (const fileWidth of widths) {
+    const sized = drawing.clone().resize(fileWidth);
     await sized
       .clone()
       .webp({ ...WEBP_OPTIONS, effort: 6 })
-      .toFile(join(ENCODED, folder, `${wide}.webp`));
+      .toFile(join(ENCODED, folder, `${fileWidth}.webp`));
     await sized
       .clone()
       .avif({ ...AVIF_OPTIONS, effort: 5 })
-      .toFile(join(ENCODED, folder, `${wide}.avif`));
+      .toFile(join(ENCODED, folder, `${fileWidth}.avif`));
   }
   const placeholder = await encodePlaceholder(drawing.clone(), { width, height });
   return { folder, title, name, description, width, height, widths, placeholder };

@@ -1,3 +1,4 @@
+/** Fills an empty database with the demo artists, so that a first start shows studios at work. */
 import { readFile } from 'node:fs/promises';
 import { requireFound } from '#domain/refusal.ts';
 import type { ImageKind } from '#domain/studio/artwork.ts';
@@ -7,7 +8,7 @@ import type { Database, Transaction } from '#server/database/connect.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { DEMO_ARTISTS, DEMO_PASSWORD_HASH, type DemoArtist } from './demo_artists.ts';
 import { ON_REQUEST } from './demo_week.ts';
-import type { DemoImage, DemoImages } from './drawings.ts';
+import type { DemoImage, DemoImages, DrawingsOfArtist } from './drawings.ts';
 import { type SeededArtist, seedDemoWeek } from './seed_week.ts';
 
 const ENCODED_FOLDER = new URL('./encoded/', import.meta.url);
@@ -18,10 +19,7 @@ interface DemoContext {
   readonly images: ImageStore;
 }
 
-/**
- * Fills an empty database with the demo artists and what they have going on; one that holds anything is
- * not touched.
- */
+/** Adds the demo artists with their pictures, bookings and messages, unless the database has an artist. */
 export async function seedDemoArtists({ database, images }: DemoContext): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await takeLock(transaction, 'demo');
@@ -30,9 +28,11 @@ export async function seedDemoArtists({ database, images }: DemoContext): Promis
     const drawings: DemoImages = JSON.parse(
       await readFile(new URL('drawings.json', ENCODED_FOLDER), 'utf8'),
     );
-    for (const artist of DEMO_ARTISTS) {
-      const id = await insertDemoArtist(transaction, images, artist, drawings);
-      await seedDemoWeek(transaction, await toSeededArtist(transaction, id, artist), Date.now());
+    for (const demoArtist of DEMO_ARTISTS) {
+      const own = drawings[demoArtist.artist.username];
+      const id = await insertDemoArtist(transaction, images, demoArtist, own);
+      const artist = await toSeededArtist(transaction, id, demoArtist);
+      await seedDemoWeek(transaction, artist, Date.now());
     }
   });
 }
@@ -41,7 +41,7 @@ async function insertDemoArtist(
   transaction: Transaction,
   images: ImageStore,
   { artist, studio, schedule, bookingRange, services }: DemoArtist,
-  drawings: DemoImages,
+  drawings: DrawingsOfArtist | undefined,
 ): Promise<string> {
   const artistId = await insertArtist(
     transaction,
@@ -51,23 +51,17 @@ async function insertDemoArtist(
   await updateSchedule(transaction, artistId, { ...schedule, booking_range: bookingRange });
   await transaction
     .insertInto('services')
-    .values(services.map((one, position) => ({ ...one, artist_id: artistId, position })))
+    .values(services.map((service, position) => ({ ...service, artist_id: artistId, position })))
     .execute();
-  const own = drawings[artist.username];
-  if (!own) return artistId;
-  const hang = (drawing: DemoImage, kind: ImageKind, position: number) =>
-    insertDemoImage(transaction, images, artistId, drawing, kind, position);
-  const avatar = await hang(own.avatar, 'avatar', 0);
-  await transaction
-    .updateTable('artists')
-    .set({ avatar_id: avatar })
-    .where('id', '=', artistId)
-    .execute();
-  for (const [position, drawing] of own.portfolio.entries())
-    await hang(drawing, 'portfolio', position);
-  for (const [position, drawing] of own.designs.entries()) {
+  if (!drawings) return artistId;
+  const owner = { database: transaction, images, artistId };
+  const avatar_id = await insertDemoImage(owner, drawings.avatar, 'avatar', 0);
+  await transaction.updateTable('artists').set({ avatar_id }).where('id', '=', artistId).execute();
+  for (const [position, drawing] of drawings.portfolio.entries())
+    await insertDemoImage(owner, drawing, 'portfolio', position);
+  for (const [position, drawing] of drawings.designs.entries()) {
     const { name, description } = drawing;
-    const image_id = await hang(drawing, 'design', position);
+    const image_id = await insertDemoImage(owner, drawing, 'design', position);
     const texts = { name, description, price: ON_REQUEST };
     await transaction
       .insertInto('designs')
@@ -89,10 +83,9 @@ async function toSeededArtist(
   return { id, username, studioId, zone: studio.time_zone, openWeekdays, bufferMinutes };
 }
 
+/** Stores the files of a drawing, and inserts its image. @returns the id of the image */
 async function insertDemoImage(
-  database: Database,
-  images: ImageStore,
-  artistId: string,
+  { database, images, artistId }: DemoContext & { readonly artistId: string },
   { folder, title, width, height, widths, placeholder }: DemoImage,
   kind: ImageKind,
   position: number,
@@ -112,10 +105,10 @@ async function insertDemoImage(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const wide of widths)
+  for (const fileWidth of widths)
     for (const format of FORMATS) {
-      const bytes = await readFile(new URL(`${folder}/${wide}.${format}`, ENCODED_FOLDER));
-      await images.put({ imageId: id, width: wide, format }, bytes);
+      const bytes = await readFile(new URL(`${folder}/${fileWidth}.${format}`, ENCODED_FOLDER));
+      await images.put({ imageId: id, width: fileWidth, format }, bytes);
     }
   return id;
 }

@@ -1,4 +1,4 @@
-/** Writes what the demo artists have going on (`demo_week.ts`) into the database. */
+/** Writes the bookings and messages of the demo artists (`demo_week.ts`) into the database. */
 import { randomUUID } from 'node:crypto';
 import type {
   Actor,
@@ -10,7 +10,10 @@ import { addDays, type LocalDate, weekdayOf } from '#domain/time/calendar_date.t
 import { localDateAt } from '#domain/time/format_time.ts';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '#domain/time/time.ts';
 import { resolveWallTime } from '#domain/time/wall_clock.ts';
-import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
+import {
+  insertAppointmentEvents,
+  type NewAppointmentEvent,
+} from '#server/database/appointment_events.ts';
 import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import { reserveTime } from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
@@ -36,6 +39,17 @@ export interface SeededArtist {
   readonly bufferMinutes: number;
 }
 
+/** All that adding an appointment needs. */
+interface SeededWeek {
+  readonly transaction: Transaction;
+  readonly artist: SeededArtist;
+  readonly terms: DemoTerms | undefined;
+  /** By project: the id of its first appointment, which is the id of the project. */
+  readonly firstSessions: Map<string, string>;
+  /** The time of the first start, from which all days and hours are counted. */
+  readonly now: Instant;
+}
+
 /** Adds prices, appointments in every state, clients with a history and messages. */
 export async function seedDemoWeek(
   transaction: Transaction,
@@ -45,9 +59,9 @@ export async function seedDemoWeek(
   const { id: artistId, username } = artist;
   const terms = DEMO_TERMS[username];
   if (terms) await setTerms(transaction, artistId, terms);
-  const projects = new Map<string, string>();
+  const week = { transaction, artist, terms, firstSessions: new Map<string, string>(), now };
   for (const appointment of DEMO_APPOINTMENTS[username] ?? [])
-    await addAppointment(transaction, artist, appointment, terms, projects, now);
+    await addAppointment(week, appointment);
   for (const { client, text, hoursAgo, isRead } of DEMO_MESSAGES[username] ?? []) {
     const created_at = new Date(now - hoursAgo * HOUR_MS);
     await insertMessage(transaction, {
@@ -79,18 +93,17 @@ async function setTerms(
       .where('name', '=', name)
       .execute();
   for (const [name, facts] of Object.entries(terms.designs)) {
-    const { length = null, size, placements = [], color = null, editions } = facts;
-    const { price = ON_REQUEST } = facts;
+    const [width, height] = facts.size ?? [null, null];
     await transaction
       .updateTable('designs')
       .set({
-        price,
-        duration_minutes: length,
-        width_mm: size?.[0] ?? null,
-        height_mm: size?.[1] ?? null,
-        placements: [...placements],
-        color,
-        editions: editions ?? null,
+        price: facts.price ?? ON_REQUEST,
+        duration_minutes: facts.length ?? null,
+        width_mm: width,
+        height_mm: height,
+        placements: [...(facts.placements ?? [])],
+        color: facts.color ?? null,
+        editions: facts.editions ?? null,
       })
       .where('artist_id', '=', artistId)
       .where('name', '=', name)
@@ -98,56 +111,39 @@ async function setTerms(
   }
 }
 
-/** What happened to an appointment in each status, in its order, beside its creation. */
-const EVENTS_OF_STATUS: Readonly<
-  Record<AppointmentStatus, readonly [Actor, AppointmentEventKind, AppointmentStatus][]>
-> = {
+type DemoEvent = readonly [Actor, AppointmentEventKind, AppointmentStatus];
+
+const CONFIRMED: DemoEvent = ['client', 'confirmed', 'confirmed'];
+
+/** By status: the events after the one that created the appointment, in their order. */
+const LATER_EVENTS: Readonly<Record<AppointmentStatus, readonly DemoEvent[]>> = {
   requested: [],
   held: [],
   offered: [['artist', 'offered', 'offered']],
   declined: [['artist', 'declined', 'declined']],
   expired: [['system', 'expired', 'expired']],
-  confirmed: [['client', 'confirmed', 'confirmed']],
-  cancelled: [
-    ['client', 'confirmed', 'confirmed'],
-    ['client', 'cancelled', 'cancelled'],
-  ],
-  completed: [
-    ['client', 'confirmed', 'confirmed'],
-    ['artist', 'completed', 'completed'],
-  ],
-  no_show: [
-    ['client', 'confirmed', 'confirmed'],
-    ['artist', 'no_show', 'no_show'],
-  ],
+  confirmed: [CONFIRMED],
+  cancelled: [CONFIRMED, ['client', 'cancelled', 'cancelled']],
+  completed: [CONFIRMED, ['artist', 'completed', 'completed']],
+  no_show: [CONFIRMED, ['artist', 'no_show', 'no_show']],
 };
-const FIRST_STATUS: Partial<Record<AppointmentStatus, 'requested'>> = {
-  requested: 'requested',
-  offered: 'requested',
-  declined: 'requested',
-};
+/** Appointments in these statuses began as requests, the others as holds. */
+const BEGAN_AS_REQUESTS: readonly AppointmentStatus[] = ['requested', 'offered', 'declined'];
 
-async function addAppointment(
-  transaction: Transaction,
-  artist: SeededArtist,
-  appointment: DemoAppointment,
-  terms: DemoTerms | undefined,
-  projects: Map<string, string>,
-  now: Instant,
-): Promise<void> {
+async function addAppointment(week: SeededWeek, appointment: DemoAppointment): Promise<void> {
+  const { transaction, artist, terms, firstSessions, now } = week;
   const { client, status, day, at, minutes = 60, project } = appointment;
   const date = findOpenDate(artist, day, now);
   const start = at === undefined ? null : toInstant(artist.zone, date, at);
+  const end = start === null ? null : start + minutes * MINUTE_MS;
   const { notes, ...details } = client;
   const contact = { phone_number: null, pronouns: null, preferred_contact: null, ...details };
   const clientId = await upsertClient(transaction, { ...contact, notes, artist_id: artist.id });
-  // Clients book some days ahead; what waits for an answer came today.
+  // Clients book some days ahead. An appointment that waits for an answer was booked today.
   const waits = status === 'held' || status === 'requested' || status === 'offered';
   const bookedAt = waits ? now - 2 * HOUR_MS : Math.min(now, start ?? now) - 9 * DAY_MS;
   const id = randomUUID();
-  if (project !== undefined && !projects.has(project)) projects.set(project, id);
-  const events = EVENTS_OF_STATUS[status];
-  const first = FIRST_STATUS[status] ?? 'held';
+  if (project !== undefined && !firstSessions.has(project)) firstSessions.set(project, id);
   const row = {
     ...contact,
     // So that no reminder is mailed to people who do not exist.
@@ -159,7 +155,7 @@ async function addAppointment(
     service_id: await findId(transaction, 'services', artist.id, appointment.service),
     design_id: await findId(transaction, 'designs', artist.id, appointment.design),
     status,
-    version: 1 + events.filter(([actor]) => actor !== 'system').length,
+    version: 1 + LATER_EVENTS[status].filter(([actor]) => actor !== 'system').length,
     location: appointment.location ?? null,
     size: appointment.size ?? null,
     customer_notes: appointment.wishes ?? null,
@@ -167,46 +163,26 @@ async function addAppointment(
     booking_policy: terms?.policy ?? null,
     deposit: depositOfBooking(appointment.price ?? null, terms?.deposit ?? null),
     private_notes: appointment.privateNotes ?? null,
-    project_id: project === undefined ? null : (projects.get(project) ?? null),
+    project_id: project === undefined ? null : (firstSessions.get(project) ?? null),
     email_proven: true,
     counts_for_limits: false,
     created_at: new Date(bookedAt),
     counted_at: new Date(bookedAt),
   };
   await transaction.insertInto('appointments').values(row).execute();
-  let last: AppointmentStatus = first;
-  await insertAppointmentEvents(transaction, [
-    {
-      ...{ appointmentId: id, actor: 'client', what: first, at: bookedAt },
-      ...{ fromStatus: null, toStatus: first, fromStart: null },
-      toStart: first === 'held' ? start : null,
-    },
-    ...events.map(([actor, what, toStatus], index) => {
-      const fromStatus = last;
-      last = toStatus;
-      // After the start, the artist marks what has happened.
-      const isMarked = toStatus === 'completed' || toStatus === 'no_show';
-      return {
-        ...{ appointmentId: id, actor, what, fromStatus, toStatus },
-        at:
-          isMarked && start !== null
-            ? start + minutes * MINUTE_MS
-            : bookedAt + (index + 1) * HOUR_MS,
-        fromStart: what === 'offered' ? null : start,
-        toStart: start,
-      };
-    }),
-  ]);
-  if (start !== null) {
-    const end = start + minutes * MINUTE_MS;
+  await insertAppointmentEvents(transaction, listEvents(row, bookedAt, start, end));
+  if (start !== null && end !== null)
     await reserveTime(transaction, {
-      ...{ appointmentId: id, artistId: artist.id, studioId: artist.studioId, start, end },
+      appointmentId: id,
+      artistId: artist.id,
+      studioId: artist.studioId,
       zone: artist.zone,
+      start,
+      end,
       blockedUntil: end + artist.bufferMinutes * MINUTE_MS,
       isReserved: status === 'held' || status === 'offered' || status === 'confirmed',
       expiresAt: deadlineOf(status, start, now),
     });
-  }
   const received_on = day < 0 ? date : localDateAt(artist.zone, bookedAt);
   for (const [amount, method] of appointment.paid ?? []) {
     const money = { amount, currency: 'USD', method, received_on };
@@ -215,7 +191,45 @@ async function addAppointment(
   }
 }
 
-/** When a client must have confirmed; null when nothing waits for them. */
+/** The history of an appointment: booked at `bookedAt`, and an event an hour until it has its status. */
+function listEvents(
+  { id, status }: { id: string; status: AppointmentStatus },
+  bookedAt: Instant,
+  start: Instant | null,
+  end: Instant | null,
+): NewAppointmentEvent[] {
+  let current: AppointmentStatus = BEGAN_AS_REQUESTS.includes(status) ? 'requested' : 'held';
+  const events: NewAppointmentEvent[] = [
+    {
+      appointmentId: id,
+      actor: 'client',
+      what: current,
+      at: bookedAt,
+      fromStatus: null,
+      toStatus: current,
+      fromStart: null,
+      toStart: current === 'held' ? start : null,
+    },
+  ];
+  for (const [actor, what, toStatus] of LATER_EVENTS[status]) {
+    // The artist marks at the end of an appointment whether the client came.
+    const isMarked = toStatus === 'completed' || toStatus === 'no_show';
+    events.push({
+      appointmentId: id,
+      actor,
+      what,
+      at: isMarked && end !== null ? end : bookedAt + events.length * HOUR_MS,
+      fromStatus: current,
+      toStatus,
+      fromStart: what === 'offered' ? null : start,
+      toStart: start,
+    });
+    current = toStatus;
+  }
+  return events;
+}
+
+/** Until when the client must confirm; null if there is nothing to confirm. */
 function deadlineOf(status: AppointmentStatus, start: Instant, now: Instant): Instant | null {
   if (status === 'held') return Math.min(start, now + 30 * MINUTE_MS);
   return status === 'offered' ? Math.min(start, now + 70 * HOUR_MS) : null;

@@ -22,9 +22,9 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   type BundledPostgres,
-  DataDirectoryInUse,
   startBundledPostgres,
 } from '#server/database/bundled/bundled_postgres.ts';
+import { DataDirectoryInUse } from '#server/database/bundled/data_directory.ts';
 import { openLogFile } from '#server/database/bundled/log_file.ts';
 import { openFolder } from '#support/folder.ts';
 import { recordLog, silentLog } from '#support/recorded_log.ts';

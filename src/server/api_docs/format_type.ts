@@ -23,19 +23,17 @@ export function formatType(schema: Schema, indent = ''): Html {
 /** The description (or else the format), limits, default and examples of a schema. */
 export function formatRemarks(schema: Schema): string {
   const { description, format, minimum, maximum, maxLength, maxItems, examples } = schema;
-  return [
-    ...(description ? [description] : []),
+  const remarks = [
     // A description, such as "A date, YYYY-MM-DD", names the format already.
-    ...(format && !description ? [format] : []),
-    ...(isRealLimit(minimum) ? [`at least ${minimum}`] : []),
-    ...(isRealLimit(maximum) ? [`at most ${maximum}`] : []),
-    ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
-    ...(maxItems === undefined ? [] : [`at most ${maxItems} items`]),
-    ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} unless given`]),
-    ...(examples?.length
-      ? [`such as ${examples.map((value) => JSON.stringify(value)).join(', ')}`]
-      : []),
-  ].join('; ');
+    description || format,
+    isRealLimit(minimum) ? `at least ${minimum}` : '',
+    isRealLimit(maximum) ? `at most ${maximum}` : '',
+    maxLength === undefined ? '' : `at most ${maxLength} characters`,
+    maxItems === undefined ? '' : `at most ${maxItems} items`,
+    schema.default === undefined ? '' : `${JSON.stringify(schema.default)} unless given`,
+    examples?.length ? `such as ${examples.map((value) => JSON.stringify(value)).join(', ')}` : '',
+  ];
+  return remarks.filter(Boolean).join('; ');
 }
 
 /** The HTML id of a named schema on the page. */

@@ -1,3 +1,4 @@
+/** The form of an OpenAPI document, as far as the page of the API docs shows it. */
 import * as z from 'zod/mini';
 
 /** A JSON schema. The getters allow a schema to contain other schemas. */
@@ -59,7 +60,6 @@ const Operation = z.object({
 });
 export type Operation = z.infer<typeof Operation>;
 
-/** The parts of an OpenAPI document that the page of the API docs shows. */
 export const OpenApiDocument = z.object({
   info: z.object({ title: z.string(), description: z.string() }),
   /** The operations by path, then by HTTP method. */

@@ -29,7 +29,7 @@ import * as manifests from './manifest.ts';
 
 export interface BackupSource {
   readonly databaseUrl: string;
-  /** The same database. */
+  /** A pool of connections to `databaseUrl`. */
   readonly database: Database;
   readonly images: Pick<ImageStore, 'read'>;
   readonly secretKey: { readonly bytes: Uint8Array; readonly from: 'setting' | 'file' } | undefined;
@@ -45,6 +45,7 @@ const PART_BYTES = 4 * 1024 * 1024;
 const PART_CHARACTERS = 1024 * 1024;
 /** This many picture files are read at the same time. */
 const READ_AT_ONCE = 6;
+/** This many pictures are looked up with one query. */
 const IMAGES_BATCH = 1000;
 
 const compress = promisify(gzip);
@@ -78,13 +79,14 @@ export async function backUp(
   return { manifest, backup: { file: basename(path), bytes, seconds } };
 }
 
-/** The ids and files of the pictures, by which they are found: small enough for the memory. */
+/** All that is known of a picture until its files are read: small enough for the memory. */
 interface ImageFiles {
   readonly id: string;
   readonly widths: readonly number[];
   readonly formats: readonly ImageFormat[];
 }
 
+/** Adds the tables and the jobs of one snapshot. @returns also the pictures that the tables name */
 async function addSnapshot(
   source: BackupSource,
   archive: ArchiveWriter,
@@ -248,7 +250,7 @@ function readIfThere(store: Pick<ImageStore, 'read'>, file: ImageFile) {
   });
 }
 
-/** Of files that were missing, the names of those whose pictures were not deleted meanwhile. */
+/** Of the missing files, the names of those whose pictures are still in the database. */
 async function listNamesOfExisting(
   database: Database,
   missing: readonly ImageFile[],

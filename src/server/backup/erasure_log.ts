@@ -12,6 +12,7 @@ import { readErasures, summarizeErasures } from '#server/database/erasures.ts';
 import { errorCode } from '#server/database/error_code.ts';
 import { inGroups } from './in_groups.ts';
 
+/** How many erasures are written to the file at once. */
 const BATCH = 1000;
 
 /**
@@ -19,6 +20,7 @@ const BATCH = 1000;
  * file even without an erasure: so an operator sees that there was none.
  */
 export function createErasureLog(database: Database, path: string): () => Promise<void> {
+  /** The summary of the erasures that are in the file, as this process has written it. */
   let written: string | undefined;
   return async () => {
     const summary = JSON.stringify(await summarizeErasures(database));

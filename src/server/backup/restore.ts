@@ -89,8 +89,8 @@ export async function checkBackup(
 }
 
 /**
- * A stranger who can write the file can write another fingerprint too: nothing is signed.
- * @throws DamagedArchive
+ * Checks that the backup has the key that its manifest names. Nothing is signed: this finds damage, and not
+ * the work of a stranger who can write the file. @throws DamagedArchive
  */
 function compareKeys(
   { source, keyFingerprint }: BackupManifest,
@@ -107,28 +107,30 @@ function compareKeys(
 }
 
 interface FoundParts extends Readonly<Record<'pictures' | 'jobs' | 'erasures', number>> {
-  /** Unpacked. A table without rows has no part. */
+  /** The unpacked bytes by table. A table without rows has no part. */
   readonly tableBytes: ReadonlyMap<string, number>;
 }
 
-/** @throws DamagedArchive when the parts differ from the manifest */
+/** Compares the counts and bytes of the parts with the manifest. @throws DamagedArchive when they differ */
 function compareSizes(manifest: BackupManifest, found: FoundParts): void {
   const { tables, pictures, jobs, erasures } = manifest;
-  for (const [what, count, said] of [
+  for (const [what, count, expected] of [
     ['picture files', found.pictures, pictures.count],
     ['jobs', found.jobs, jobs],
     ['erasures', found.erasures, erasures],
   ] as const)
-    if (count !== said)
-      throw new DamagedArchive(`it has ${count} of the ${said} ${what} that ${LAST_ENTRY} counts`);
+    if (count !== expected)
+      throw new DamagedArchive(
+        `it has ${count} of the ${expected} ${what} that ${LAST_ENTRY} counts`,
+      );
   for (const table of found.tableBytes.keys())
     if (!Object.hasOwn(tables, table))
       throw new DamagedArchive(`${LAST_ENTRY} does not list the table ${table}`);
-  for (const [table, { bytes: said }] of Object.entries(tables)) {
+  for (const [table, summary] of Object.entries(tables)) {
     const bytes = found.tableBytes.get(table) ?? 0;
-    if (bytes !== said)
+    if (bytes !== summary.bytes)
       throw new DamagedArchive(
-        `the table ${table} unpacks to ${bytes} bytes and not ${said}, as ${LAST_ENTRY} says`,
+        `the table ${table} unpacks to ${bytes} bytes and not ${summary.bytes}, as ${LAST_ENTRY} says`,
       );
   }
 }
@@ -139,7 +141,7 @@ type Part =
   | { readonly kind: 'lines'; readonly of: 'jobs' | 'erasures' }
   | { readonly kind: 'picture'; readonly file: ImageFile };
 
-/** @throws DamagedArchive for a name that no part has, such as one that leads out of its folder */
+/** Reads from a name which part it is. @throws DamagedArchive for another name, such as one with `..` in it */
 function toPart(name: string): Part {
   if (name === FIRST_ENTRY) return { kind: 'header' };
   if (name === LAST_ENTRY) return { kind: 'manifest' };
@@ -180,10 +182,7 @@ async function readHeader(bytes: Uint8Array): Promise<BackupHeader> {
   return header;
 }
 
-/**
- * Describes the content of an unsuitable place.
- * @throws RestoreRefused when the database has tables, or the store has pictures
- */
+/** @throws RestoreRefused when the database has tables, or the store has pictures */
 export async function refuseUnlessEmpty(
   databaseUrl: string | undefined,
   pictures: RestoredPictures | undefined,
@@ -305,7 +304,7 @@ async function loadParts(
     } else if (part.kind === 'lines')
       for (const line of await readLines(name, bytes))
         if (part.of === 'jobs') jobs.push(parseJson(StoredJob, name, Buffer.from(line)));
-        else erasures.push(...parseErasureLine(line));
+        else addErasure(erasures, line);
     else if (part.kind === 'key') secretKey = bytes;
   });
   await current?.finish();
@@ -326,7 +325,7 @@ function openTable(client: pg.Client, name: string, summary: TableSummary) {
     name,
     async write(rows: Uint8Array) {
       hash.update(rows);
-      // After an error of PostgreSQL the stream calls back no more.
+      // After an error of PostgreSQL, the stream never calls back, but `ended` rejects.
       await Promise.race([
         new Promise<void>((resolve, reject) =>
           stream.write(rows, (error) => (error ? reject(error) : resolve())),
@@ -343,7 +342,7 @@ function openTable(client: pg.Client, name: string, summary: TableSummary) {
   };
 }
 
-/** @throws DamagedArchive */
+/** Compares the rows of the loaded tables with the manifest. @throws DamagedArchive */
 async function compareCounts(
   client: pg.Client,
   { tables }: BackupManifest,
@@ -362,32 +361,33 @@ export async function readErasuresOfBackup(path: string, signal: AbortSignal): P
   const erasures: Erasure[] = [];
   await readArchive(path, signal, async (name, bytes) => {
     if (!name.startsWith(`${ERASURE_LOG}/`)) return;
-    for (const line of await readLines(name, bytes)) erasures.push(...parseErasureLine(line));
+    for (const line of await readLines(name, bytes)) addErasure(erasures, line);
   });
   return erasures;
 }
 
-/** Lines of another form are skipped. */
-function parseErasureLine(line: string): Erasure[] {
+/** Adds the erasure of a line. Skips a line of another form. */
+function addErasure(erasures: Erasure[], line: string): void {
   const erasure = parseErasure(line);
-  return erasure ? [erasure] : [];
+  if (erasure) erasures.push(erasure);
 }
 
+/** Reads the lines of a packed part; `name` is for errors. */
 async function readLines(name: string, bytes: Uint8Array): Promise<string[]> {
   const text = (await unpack(name, bytes, MAX_LINES_BYTES)).toString();
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** @throws DamagedArchive, also before a small part fills the memory */
+/** @throws DamagedArchive, also for a small part that would unpack to more than `maxBytes` */
 async function unpack(name: string, bytes: Uint8Array, maxBytes: number): Promise<Buffer> {
   // The last four bytes of a gzip file say how long it is unpacked. Zeros replace those that are cut off.
-  const said = Buffer.concat([bytes.subarray(-4), Buffer.alloc(4)]).readUInt32LE();
-  const maxOutputLength = Math.max(1, Math.min(said, maxBytes));
+  const expectedBytes = Buffer.concat([bytes.subarray(-4), Buffer.alloc(4)]).readUInt32LE();
+  const maxOutputLength = Math.max(1, Math.min(expectedBytes, maxBytes));
   try {
     return await decompress(bytes, { maxOutputLength });
   } catch (cause) {
     const isTooLarge = errorCode(cause) === 'ERR_BUFFER_TOO_LARGE';
-    const limit = said > maxBytes ? `${maxBytes / 2 ** 20} MB` : 'it says';
+    const limit = expectedBytes > maxBytes ? `${maxBytes / 2 ** 20} MB` : 'it says';
     const what = isTooLarge ? `unpacks to more than ${limit}` : 'cannot be unpacked';
     throw new DamagedArchive(`${name} ${what}`, { cause });
   }

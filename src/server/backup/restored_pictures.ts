@@ -8,7 +8,7 @@ import {
 import type { ImageFile, ImageInventory, ImageStore } from '#server/images/image_store.ts';
 
 export interface RestoredPictures {
-  /** Whether there are pictures already. */
+  /** False if there are pictures already, which the restore must not overwrite. */
   readonly isEmpty: () => Promise<boolean>;
   /** Stores a file, unless it is there: a stored file never changes. */
   readonly put: (file: ImageFile, bytes: Uint8Array) => Promise<void>;
@@ -18,7 +18,7 @@ export interface RestoredPictures {
   readonly undo: () => Promise<void>;
 }
 
-/** Fills a new folder beside `folder`, which `finish` gives its name: so a killed restore can be repeated. */
+/** Fills a new folder beside `folder`. `finish` renames it to `folder`, so a killed restore can be repeated. */
 export function restoreToNewFolder(folder: string): RestoredPictures {
   const unfinished = `${folder}.restoring`;
   const store = createDiskStore(unfinished, '');
@@ -44,8 +44,8 @@ export function restoreToNewFolder(folder: string): RestoredPictures {
 }
 
 /**
- * Adds to a store. `undo` deletes the added pictures, but nothing from a store that may have had pictures.
- * @param mayHavePictures adds only the missing ones, and counts as empty
+ * Adds pictures to a store. `undo` deletes the added pictures, unless the store may have had pictures before.
+ * @param mayHavePictures if true, pictures that are there are kept, and `isEmpty` is true
  */
 export function restoreToStore(
   store: Pick<ImageStore, 'put' | 'remove'>,

@@ -113,7 +113,7 @@ export function toEncodedResponse(
     ([name, bytes]) => [name, withoutSpareMemory(bytes)] as const,
   );
   const [first] = stored;
-  const plain = first ? decompressed(...first) : always(withoutSpareMemory(body));
+  const readPlainBody = first ? decompressing(...first) : returning(withoutSpareMemory(body));
   const storedBodies = first ? stored.map(([, bytes]) => bytes) : [body];
   return {
     status,
@@ -121,9 +121,9 @@ export function toEncodedResponse(
     etag,
     variants: {
       ...Object.fromEntries(
-        stored.map(([name, bytes]) => [name, variant(name, bytes, always(bytes))]),
+        stored.map(([name, bytes]) => [name, variant(name, bytes, returning(bytes))]),
       ),
-      identity: variant('identity', body, plain),
+      identity: variant('identity', body, readPlainBody),
     },
     notModifiedHeaders: [
       ...[...headers].filter(([name]) => NOT_MODIFIED_HEADER_NAMES.includes(name)).flat(),
@@ -132,15 +132,17 @@ export function toEncodedResponse(
     bytes:
       storedBodies.reduce((total, { length }) => total + length, 0) +
       // Up to three encodings, each with its own headers.
+      // Each of the three variants has a copy.
       3 * sharedHeaders.join('').length +
       OVERHEAD_BYTES,
   };
 }
 
-/** Holds these bytes alone: a function made in `toEncodedResponse` would hold the whole response. */
-const always = (bytes: Buffer) => () => bytes;
+// A function that is made in `toEncodedResponse` would keep the whole response in memory. The functions that
+// these two return hold only the bytes.
+const returning = (bytes: Buffer) => () => bytes;
 
-const decompressed = (compression: Compression, encoded: Buffer) => () =>
+const decompressing = (compression: Compression, encoded: Buffer) => () =>
   compression === 'br' ? brotliDecompressSync(encoded) : gunzipSync(encoded);
 
 /** Copies a part of a larger buffer, because it keeps the whole buffer in memory. */

@@ -1,3 +1,4 @@
+/** Sends the tags of invalidated cache entries to our other servers, and receives theirs. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -41,7 +42,9 @@ const HEARTBEAT_MS = 1000;
 const TIMEOUT_MS = 2000;
 /** A notification arrives within milliseconds, or never. */
 const PROBE_TIMEOUT_MS = 5000;
+/** How long to wait before connecting again. */
 const RECONNECT_MS = 200;
+/** How long to wait before sending a message again. */
 const RETRY_MS = 500;
 
 /**

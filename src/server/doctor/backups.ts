@@ -13,9 +13,7 @@ export const checkBackups: DatabaseCheck = async ({ database, config }) => {
   const now = Date.now();
   const last = await findLastBackup(database);
   if (last) {
-    const hours = Math.floor((now - last.finishedAt) / HOUR_MS);
-    const age = hours === 0 ? 'less than an hour' : hours === 1 ? 'an hour' : `${hours} hours`;
-    const text = `The last backup was made ${age} ago`;
+    const text = `The last backup was made ${formatAge(now - last.finishedAt)} ago`;
     if (!isBackupOld(last.finishedAt, now)) return ok(`${text}.`);
     return warning(
       `${text}, more than a day.`,
@@ -32,6 +30,12 @@ export const checkBackups: DatabaseCheck = async ({ database, config }) => {
       : 'Search the log for “Backup”.',
   );
 };
+
+function formatAge(ageMs: number): string {
+  const hours = Math.floor(ageMs / HOUR_MS);
+  if (hours === 0) return 'less than an hour';
+  return hours === 1 ? 'an hour' : `${hours} hours`;
+}
 
 /** Whether there was a night for a backup since the first account; the demo needs none. */
 async function hasOldAccount(database: Database, now: Instant): Promise<boolean> {

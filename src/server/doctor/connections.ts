@@ -3,7 +3,10 @@ import { CONNECTIONS_PER_SERVER, LISTENER_NAME } from '#server/database/connect.
 import { error, ok, warning } from './finding.ts';
 import type { DatabaseCheck } from './parts.ts';
 
-/** Checks that PostgreSQL allows as many connections as this server, and all that run now, may open. */
+/**
+ * Checks that PostgreSQL allows as many connections as this server, and all that run now, may open. Reads
+ * the limits of the cluster, of our user and of our database, and counts the processes that listen.
+ */
 export const checkConnections: DatabaseCheck = async ({ database, config }) => {
   const { rows } = await sql<{
     available: number;
@@ -21,7 +24,7 @@ export const checkConnections: DatabaseCheck = async ({ database, config }) => {
     WHERE rolname = current_user AND datname = current_database()`.execute(database);
   const [row] = rows;
   if (!row) return [];
-  // A negative limit means none.
+  // PostgreSQL says -1 for a user or a database without a limit.
   const limits = [row.available, row.role_limit, row.database_limit].filter((limit) => limit >= 0);
   return [describeConnections(Math.min(...limits), config.workers, row.processes)];
 };

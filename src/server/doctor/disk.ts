@@ -21,8 +21,13 @@ export const checkDisk: Check = async ({ dataDir, variables }) => {
   return Promise.all(folders.map(checkFolder));
 };
 
-async function checkFolder(place: { setting: string; folder: string }): Promise<Found> {
-  const { setting, folder } = place;
+async function checkFolder({
+  setting,
+  folder,
+}: {
+  setting: string;
+  folder: string;
+}): Promise<Found> {
   const advice = `Free space there, or set ${setting} to a folder on another disk.`;
   try {
     const { bsize, bavail, ffree, files } = await readDisk(folder);

@@ -90,14 +90,14 @@ async function runDatabaseChecks(parts: DoctorParts): Promise<readonly Finding[]
     );
     return findings.flat();
   } finally {
-    // A hanging database would delay it.
+    // Not awaited: a database that hangs would delay the findings.
     void database.destroy().catch(() => {});
   }
 }
 
 async function runCheck(part: string, check: Promise<CheckResult>): Promise<readonly Finding[]> {
   const found = [await resultOf(check)].flat();
-  return found.map((one) => ({ part, ...one }));
+  return found.map((finding) => ({ part, ...finding }));
 }
 
 /** A check that throws or hangs is an error that the doctor has found. */
@@ -106,7 +106,7 @@ async function resultOf(check: Promise<CheckResult>): Promise<CheckResult> {
   try {
     const result = await Promise.race([check, timeout]);
     if (result !== 'timeout') return result;
-    // Its later error is of no interest.
+    // If the check fails later, its error would end the process.
     check.catch(() => {});
     const seconds = CHECK_TIMEOUT_MS / 1000;
     return error(`There was no answer within ${seconds} s.`, 'Look whether this part hangs.');
@@ -116,7 +116,7 @@ async function resultOf(check: Promise<CheckResult>): Promise<CheckResult> {
   }
 }
 
-/** For the end of a start: warnings and errors, a line each, or one line when there are none. */
+/** Logs the warnings and errors, a line each; without any, one line that says so. */
 export function logFindings(findings: readonly Finding[], log: Logger): void {
   const troubles = findings.filter(({ status }) => status !== 'ok');
   if (troubles.length === 0) log.info(`All ${findings.length} checks passed`);

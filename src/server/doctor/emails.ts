@@ -3,8 +3,8 @@ import { listSome, MAX_NAMES, ok, warning } from './finding.ts';
 import { type DatabaseCheck, hasTable } from './parts.ts';
 
 /**
- * Finds accounts and clients whose email or username nobody can type, because it is not ASCII: the
- * program refuses such ones, and an upgrade leaves two that would become equal as they are.
+ * Finds accounts and clients whose email or username nobody can type, because it is not ASCII. The server
+ * accepts no new ones. An upgrade has corrected the old ones, except where two would have become equal.
  */
 export const checkEmails: DatabaseCheck = async ({ database }) => {
   if (!(await hasTable(database, 'artists'))) return [];

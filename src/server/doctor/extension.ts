@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import { error, ok } from './finding.ts';
 import type { DatabaseCheck } from './parts.ts';
 
-/** Checks that btree_gist exists in the database, or that this user may create it. */
+/**
+ * Checks that btree_gist exists in the database, or that this user may create it. The query has no row if
+ * PostgreSQL's machine has no file of the extension.
+ */
 export const checkExtension: DatabaseCheck = async ({ database }) => {
   const { rows } = await sql<{ is_installed: boolean; may_create: boolean }>`
     SELECT installed IS NOT NULL AS is_installed,

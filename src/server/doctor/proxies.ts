@@ -16,15 +16,10 @@ export const checkProxies: Check = async (parts) => {
 
 /** A CDN that is purged is in front, so requests come through its networks. */
 function listCdnProblems({ config }: DoctorParts): Found[] {
-  const { cdn, trustedProxies } = config;
+  const isTrusted = (network: string) =>
+    isTrustedAddress(network.replace(/\/.*/, ''), config.trustedProxies);
   return (['cloudflare', 'fastly'] as const)
-    .filter((name) => cdn[name] !== undefined)
-    .filter(
-      (name) =>
-        !PROXY_NETWORKS[name].every((network) =>
-          isTrustedAddress(network.replace(/\/.*/, ''), trustedProxies),
-        ),
-    )
+    .filter((name) => config.cdn[name] && !PROXY_NETWORKS[name].every(isTrusted))
     .map((name) =>
       warning(
         `${name} is in front of this server and not in TRUSTED_PROXIES, so all clients behind one of its servers count as one.`,

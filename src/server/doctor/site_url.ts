@@ -63,24 +63,19 @@ async function checkAnswer(parts: DoctorParts): Promise<Found> {
       `${url} redirects to ${new URL(target, url).origin}.`,
       `Set ${setting} to the address to which it redirects.`,
     );
-  if (!response.ok)
-    return warning(
-      `${url} answers with status ${response.status}.`,
-      `Let the proxy pass requests on to this server, or correct ${setting}.`,
-    );
+  const advice = `Let the proxy pass requests on to this server, or correct ${setting}.`;
+  if (!response.ok) return warning(`${url} answers with status ${response.status}.`, advice);
   const health = Health.safeParse(await response.json().catch(() => undefined));
   const ids = await readServiceIds(parts.config, parts.dataDir);
-  const isOurs = health.success && [undefined, ...ids].includes(health.data.service);
-  if (isOurs || (health.success && ids.length === 0)) return ok(`This service answers at ${url}.`);
-  return error(
-    health.success
-      ? `Another Linework answers at ${url}: it has another SECRET_KEY.`
-      : `Something else answers at ${url}.`,
-    `Let the proxy pass requests on to this server, or correct ${setting}.`,
-  );
+  if (!health.success) return error(`Something else answers at ${url}.`, advice);
+  const { service } = health.data;
+  // Without an id on either side, nothing shows that it is another service.
+  if (service === undefined || ids.length === 0 || ids.includes(service))
+    return ok(`This service answers at ${url}.`);
+  return error(`Another Linework answers at ${url}: it has another SECRET_KEY.`, advice);
 }
 
-/** Without the brackets of an IPv6 address. */
+/** The host of a URL, without the brackets of an IPv6 address. */
 function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }

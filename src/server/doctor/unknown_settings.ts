@@ -7,7 +7,7 @@ const OWN_PREFIXES =
   /^(LINEWORK|RETAIN|S3|SMTP|MAIL|STRIPE|CLOUDFLARE|FASTLY|VARNISH|BACKUP|LOG|METRICS|SECRET_KEY|DATABASE|FIRST_SUPERUSER|TRUSTED|PAGE_CACHE|HOLD|OFFER)_/;
 /** Not settings, but known: of our own processes and tests, and of other programs. */
 const IGNORED = /^(LINEWORK_TEST_|npm_|APP_URL$|CLOUDFLARE_ACCOUNT_ID$)/;
-/** For settings that other programs split. */
+/** Other programs have these settings where we have one URL. */
 const SMTP_PARTS = /^(SMTP|MAIL)_(HOST|SERVER|PORT|USER|USERNAME|PASS|PASSWORD|SECURE|TLS)$/;
 const DATABASE_PARTS = /^DATABASE_(HOST|PORT|USER|USERNAME|PASS|PASSWORD|NAME)$/;
 
@@ -18,13 +18,14 @@ export const checkUnknownSettings: Check = async ({ variables }) => {
 };
 
 function listUnknown(variables: Variables): Found[] {
-  return Object.entries(variables).flatMap(([name, value]) => {
-    if (!value || SETTINGS.includes(name) || IGNORED.test(name)) return [];
+  const findings: Found[] = [];
+  for (const [name, value] of Object.entries(variables)) {
+    if (!value || SETTINGS.includes(name) || IGNORED.test(name)) continue;
     const advice = findAdvice(name);
-    return advice === undefined
-      ? []
-      : warning(`${name} is not a setting, so it does nothing.`, advice);
-  });
+    if (advice !== undefined)
+      findings.push(warning(`${name} is not a setting, so it does nothing.`, advice));
+  }
+  return findings;
 }
 
 /** Undefined for a variable that is probably not meant for us. */
@@ -53,12 +54,12 @@ function findNearest(name: string, isOwn: boolean): string | undefined {
   return best?.setting;
 }
 
-/** Short names have many neighbours. */
+/** How many letters may differ: fewer in a short name, as it resembles many others. */
 function maxDistance({ length }: string): number {
   return length > 8 ? 2 : 1;
 }
 
-/** Nobody mistypes the first letter of a short name, and so it is another word. */
+/** A short name with another first letter is probably another word, and not mistyped. */
 function isAlike(name: string, setting: string): boolean {
   return setting.length > 5 || name[0] === setting[0];
 }

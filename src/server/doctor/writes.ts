@@ -7,7 +7,7 @@ import type { DatabaseCheck, DatabaseParts } from './parts.ts';
 /** Creates and fills a table in a transaction that is rolled back, and checks who owns ours. */
 export const checkWrites: DatabaseCheck = async (parts) => {
   try {
-    await probe(parts);
+    await tryWrite(parts);
   } catch (reason) {
     const failure = describePostgresError(reason, parts.databaseUrl);
     return error(`The database takes no writes: ${failure.reason}.`, failure.advice);
@@ -17,6 +17,7 @@ export const checkWrites: DatabaseCheck = async (parts) => {
     WHERE schemaname IN (current_schema(), 'pgboss')
       AND NOT pg_has_role(current_user, tableowner, 'USAGE')
     GROUP BY tableowner`.execute(parts.database);
+  // The owner of tables whose role this user does not have.
   const [foreign] = rows;
   if (foreign)
     return error(
@@ -26,7 +27,7 @@ export const checkWrites: DatabaseCheck = async (parts) => {
   return ok('A write was accepted, and undone.');
 };
 
-async function probe({ database }: DatabaseParts): Promise<void> {
+async function tryWrite({ database }: DatabaseParts): Promise<void> {
   // Two doctors at the same time must not wait for each other.
   const table = sql.table(`doctor_probe_${randomBytes(8).toString('hex')}`);
   const transaction = await database.startTransaction().execute();

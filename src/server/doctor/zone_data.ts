@@ -4,7 +4,7 @@ import { countAgreedTimes } from '#server/database/agreed_times.ts';
 import { listSome, ok, warning } from './finding.ts';
 import { type CheckResult, type DatabaseParts, hasColumn } from './parts.ts';
 
-/** Warns of appointments that clocks no longer show as agreed, by Node's zone data. */
+/** Warns of appointments whose clock time, by Node's zone data, is not the one that was agreed. */
 export async function checkZoneData({
   database,
 }: Pick<DatabaseParts, 'database'>): Promise<CheckResult> {
@@ -14,7 +14,7 @@ export async function checkZoneData({
   const changed = times.filter(({ start, agreed }) => !fitsAgreedTime(start, agreed));
   const data = `the zone data of Node (${process.versions['tz']})`;
   if (changed.length === 0) return ok(`All appointments ahead are as agreed by ${data}.`);
-  const count = changed.reduce((sum, one) => sum + one.count, 0);
+  const count = changed.reduce((sum, time) => sum + time.count, 0);
   const zones = [...new Set(changed.map(({ agreed }) => agreed.zone))].sort();
   return warning(
     `By ${data}, ${pluralize(count, 'appointment')} would begin at another clock time than agreed (${listSome(zones)}).`,

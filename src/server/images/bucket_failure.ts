@@ -69,7 +69,7 @@ export function describeBucketError(error: unknown, bucket: Bucket): BucketFailu
   return (known ?? notS3)(bucket, code || error.name);
 }
 
-/** Such as a web page instead of XML. */
+/** For an unknown error, such as that of a web page instead of XML. */
 const notS3: Describe = ({ endpoint }, message) => ({
   reason: `${endpoint} does not answer as S3 does (${toOneLine(message)})`,
   advice: 'Correct S3_ENDPOINT: the address of the S3 API, without the name of the bucket.',

@@ -29,8 +29,9 @@ export function createDiskStore(folder: string, origin: string): ImageStore {
 
 /** Describes the content of a folder of images. */
 export function createDiskInventory(folder: string): ImageInventory {
-  const ifThere = async <T>(value: Promise<T>, missing: T) =>
-    value.catch((error: unknown) => {
+  /** @param missing the result if the file or folder of `work` does not exist */
+  const ifThere = <T>(work: Promise<T>, missing: T) =>
+    work.catch((error: unknown) => {
       if (isMissingFile(error)) return missing;
       throw error;
     });
@@ -45,7 +46,7 @@ export function createDiskInventory(folder: string): ImageInventory {
   };
 }
 
-/** Removes a folder without pictures. @throws when it has some */
+/** Removes a folder that `createDiskStore` has filled. @throws when it has pictures */
 export async function removeEmptyStore(folder: string): Promise<void> {
   const { isEmpty } = createDiskInventory(folder);
   if (await isEmpty()) await rm(join(folder, STORE_ID_FILE), { force: true });

@@ -8,6 +8,7 @@ interface FairQueueOptions {
   readonly maxWaitingPerOwner: number;
 }
 
+/** Creates a queue for tasks of several owners, such as artists. */
 export function createFairQueue({ maxWaiting, maxWaitingPerOwner }: FairQueueOptions) {
   type Start = () => Promise<void>;
   /** The waiting tasks by owner. A map iterates in the order of insertion: the first is the next. */

@@ -18,7 +18,7 @@ export interface ImageStore {
   urlOf(file: ImageFile): string;
 }
 
-/** Describes the content of a store. */
+/** Describes the content of a store, for a restore. */
 export interface ImageInventory {
   isEmpty(): Promise<boolean>;
   has(file: ImageFile): Promise<boolean>;

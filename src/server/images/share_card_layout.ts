@@ -27,7 +27,7 @@ const HEADING_SIZES = [92, 80, 70, 60, 52, 44, 38].map((fontSize) => ({
   fontSize,
   minWidth: 'min-content',
 }));
-/** Less is left of the card's height beside the other texts. */
+/** The other texts leave less height than this to the heading. */
 const MAX_HEADING_HEIGHT = 368;
 /** For a heading that fits in no size: words are broken, and further lines are cut. */
 const TRUNCATED_HEADINGS = [7, 6, 5, 4, 3, 2, 1].map((lineClamp) => ({
@@ -38,8 +38,8 @@ const TRUNCATED_HEADINGS = [7, 6, 5, 4, 3, 2, 1].map((lineClamp) => ({
 }));
 
 /**
- * Draws a card without its pictures, which belong into the boxes of the nodes `picture 0` and
- * following, and `avatar`. `isPadded` means that the picture of a design is shown whole.
+ * Draws a card without its pictures. They belong into the boxes of the nodes `picture 0`, `picture 1` and so
+ * on, and `avatar`. `isPadded` means that the picture of a design is shown whole.
  */
 export async function layOutShareCard(
   card: ShareCard,
@@ -85,14 +85,15 @@ export async function toTexts({ kind, content }: ShareCard) {
   const details = await Promise.all(
     [artist, studioName, kind === 'artist' ? place : ''].map((text) => toCardText(text, 'text')),
   );
-  const eyebrow = { artist: 'Tattoos by', design: 'Tattoo design by' }[kind];
+  // Without a design's name as heading, the artist's name is the heading.
+  const eyebrowOfDesign = designName ? 'Tattoo design' : 'Tattoo design by';
   const heading =
     designName ??
     (await toCardText(fullName, 'heading')) ??
     (await toCardText(username, 'heading'));
   if (!heading) throw new Error(`The fonts cannot write the username ${username}`);
   return {
-    eyebrow: designName ? 'Tattoo design' : eyebrow,
+    eyebrow: kind === 'design' ? eyebrowOfDesign : 'Tattoos by',
     heading,
     details: details.filter((detail) => detail !== null),
     productName: await toCardText(content.productName, 'text'),
@@ -109,7 +110,7 @@ function choosePanel({ kind }: ShareCard, pictures: readonly CardPicture[]): Car
     const isWhole = picture.hasTransparency || croppedFraction > MAX_CROPPED_FRACTION;
     return { width, pictures: 1, className: isWhole ? 'padded' : '' };
   }
-  const areLandscapes = pictures.every(({ width, height }) => width > height);
-  const className = pictures.length === 2 && areLandscapes ? 'stacked' : '';
+  const areAllWide = pictures.every(({ width, height }) => width > height);
+  const className = pictures.length === 2 && areAllWide ? 'stacked' : '';
   return { width: PANEL_WIDTH.usual, pictures: pictures.length, className };
 }

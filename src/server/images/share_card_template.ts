@@ -11,6 +11,7 @@ export interface CardPanel {
 }
 
 export interface CardContents {
+  /** The small line above the heading. */
   readonly eyebrow: string;
   readonly heading: CardText;
   readonly headingStyle: object;
@@ -65,7 +66,7 @@ export function textWidth(panel: CardPanel): number {
   return SHARE_CARD_SIZE.width - panel.width - MARGIN - PANEL_GAP;
 }
 
-/** Keys mark the elements whose boxes are needed to fit the heading and to place the pictures. */
+/** The elements of a card. Elements whose boxes the layout needs have a `key`. */
 export function shareCard(contents: CardContents): ReactNode {
   const { eyebrow, heading, headingStyle, details, productName, avatar, panel } = contents;
   const width = textWidth(panel);

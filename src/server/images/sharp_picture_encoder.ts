@@ -15,13 +15,13 @@ import { hasTransparency, type Pixels, toPixels, toSharp } from './pixels.ts';
 const MAX_PIXELS = 50_000_000;
 /** For pictures that are decoded into memory as a whole. */
 const MAX_WHOLE_PIXELS = 24_000_000;
-/** For those that need more memory for each pixel: an AVIF 18 bytes, an interlaced PNG up to 8. */
+/** For pictures that need more memory for each pixel: an AVIF 18 bytes, an interlaced PNG up to 8. */
 const MAX_EXPENSIVE_PIXELS = 12_500_000;
-/** Of the width and of the height: to make one row of a variant, many whole rows are decoded. */
+/** For the width and for the height: to make one row of a variant, many whole rows are decoded. */
 const MAX_SIDE = 16_384;
-/** The compressed texts of a PNG. libpng decompresses them all, each to at most 8 MB. */
+/** How many compressed texts a PNG may have. libpng decompresses them all, each to at most 8 MB. */
 const MAX_PNG_TEXTS = 8;
-/** Of a variant: taller pictures get narrower variants. An AVIF encoder needs 42 bytes a pixel. */
+/** Tall pictures get narrower variants, of at most so many pixels. An AVIF encoder needs 42 bytes a pixel. */
 const MAX_VARIANT_PIXELS = 4_000_000;
 /** A taller variant is distorted to this height. WebP itself allows 16,383 pixels. */
 const MAX_HEIGHT = 8000;
@@ -96,15 +96,15 @@ async function validate(path: string): Promise<void> {
   const { width, height, format, isProgressive, depth } = header;
   const pixels = width * height;
   if (pixels > MAX_PIXELS) throw refuse('too_many_pixels');
-  // sharp calls interlaced PNGs progressive too, and JPEGs with a scan for each color.
-  const isWhole = format === 'webp' || format === 'heif' || isProgressive;
-  if (isWhole && pixels > MAX_WHOLE_PIXELS) throw refuse('too_many_whole_pixels');
+  // `isProgressive` is also true for interlaced PNGs, and for JPEGs with a scan for each color.
+  const isDecodedWhole = format === 'webp' || format === 'heif' || isProgressive;
+  if (isDecodedWhole && pixels > MAX_WHOLE_PIXELS) throw refuse('too_many_whole_pixels');
   const isExpensive = format === 'heif' || (isProgressive && depth !== 'uchar');
   if (isExpensive && pixels > MAX_EXPENSIVE_PIXELS) throw refuse('too_many_expensive_pixels');
   if (Math.max(width, height) > MAX_SIDE) throw refuse('picture_too_long');
 }
 
-/** Counts the compressed texts of a PNG; 0 for other formats. sharp would decompress them all. */
+/** Counts the texts of a PNG that may be compressed; 0 for other formats. */
 async function countPngTexts(path: string): Promise<number> {
   const signature = await readStart(path, 4);
   if (signature !== '\x89PNG') return 0;
@@ -147,7 +147,8 @@ async function encode(path: string, widths: readonly number[]): Promise<EncodedP
   });
   const { width, height } = picture;
   const variants: ImageVariant[] = [];
-  for (const variantWidth of [...widths.filter((candidate) => candidate < width), width]) {
+  const variantWidths = [...widths.filter((candidate) => candidate < width), width];
+  for (const variantWidth of variantWidths) {
     const resized =
       variantWidth === width ? toSharp(picture) : toSharp(picture).resize(variantWidth);
     variants.push({ width: variantWidth, bytes: await resized.webp(WEBP_OPTIONS).toBuffer() });

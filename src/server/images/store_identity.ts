@@ -7,6 +7,7 @@ import type { Bucket } from './s3_store.ts';
 /** In the folder of pictures: its random id, so that a shared folder is recognised under any path. */
 export const STORE_ID_FILE = '.store-id';
 
+/** The id of a bucket: the same on all servers that use it. */
 export function identifyBucket({ endpoint, name }: Pick<Bucket, 'endpoint' | 'name'>): string {
   return `${endpoint}/${name}`;
 }

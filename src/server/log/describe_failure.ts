@@ -5,7 +5,10 @@ import { errorCode } from '#server/database/error_code.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { ConfigError } from '#server/settings/config.ts';
 
-/** Errors that an operator can mend: codes of Node and PostgreSQL, names of errors of a bucket. */
+/**
+ * Errors that an operator can mend: codes of Node and PostgreSQL, names of errors of a bucket. `place` is
+ * from `describePlace`.
+ */
 const SYSTEM_ERRORS: Readonly<Record<string, (place: string) => string>> = {
   ENOSPC: (place) => `The disk is full${place}. Free space on it.`,
   EDQUOT: (place) => `The disk quota of this user is used up${place}. Free space, or raise it.`,
@@ -56,7 +59,7 @@ function describeUnknown(error: unknown): string {
   return `This failed unexpectedly: ${toOneLine(text).replace(/\.$/, '')}. LOG_LEVEL=debug shows where.`;
 }
 
-/** Such as `: /var/lib/linework` or `: 10.0.0.5:5432`; empty if the error names no place. */
+/** The place that an error names, such as `: /var/lib/linework` or `: 10.0.0.5:5432`; empty without one. */
 function describePlace(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('path' in error && typeof error.path === 'string') return `: ${error.path}`;

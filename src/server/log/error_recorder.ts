@@ -24,7 +24,7 @@ const MAX_FRAMES = 15;
  */
 export function createErrorRecorder(database: Database, clock: () => Instant = Date.now) {
   let waiting: ServerErrorRecord[] = [];
-  let second = 0;
+  let lastSecond = 0;
   let countInSecond = 0;
   let isStoring = false;
 
@@ -40,12 +40,12 @@ export function createErrorRecorder(database: Database, clock: () => Instant = D
   }
 
   return (error: unknown, place: ErrorPlace): void => {
-    // Not a bug: the log and the metrics show an outage, which would drive bugs out of the table.
+    // An outage is in the log and the metrics. Its many errors would drive those of bugs out of the table.
     if (isDatabaseUnavailable(error)) return;
     const now = clock();
-    const nowSecond = Math.floor(now / 1000);
-    if (nowSecond !== second) countInSecond = 0;
-    second = nowSecond;
+    const second = Math.floor(now / 1000);
+    if (second !== lastSecond) countInSecond = 0;
+    lastSecond = second;
     countInSecond += 1;
     if (countInSecond > MAX_PER_SECOND || waiting.length >= MAX_WAITING) return;
     waiting.push(toRecord(error, place, now));
@@ -75,7 +75,7 @@ function messageOf({ message, code, cause }: SerializedError): string {
   return cause === undefined ? own : `${own} ← ${cause.type}: ${messageOf(cause)}`;
 }
 
-/** A SQLSTATE: PostgreSQL quotes the names of tables and constraints, which help. */
+/** A SQLSTATE. PostgreSQL's messages quote the names of tables and constraints, which help, so these stay. */
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 /** As long as a phone number. */
 const LONG_NUMBER = /\+?\d[\d ().-]{5,}\d/g;
@@ -84,6 +84,6 @@ const LONG_NUMBER = /\+?\d[\d ().-]{5,}\d/g;
 function withoutValues(message: string, code: string | undefined): string {
   const isFromPostgres = code !== undefined && SQLSTATE.test(code);
   const unquoted = isFromPostgres ? message : message.replace(/"[^"]*"/g, '"…"');
-  // No stored text may have this character.
+  // PostgreSQL stores no text with the character NUL.
   return unquoted.replace(LONG_NUMBER, '…').replaceAll('\0', '');
 }

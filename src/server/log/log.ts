@@ -51,10 +51,11 @@ function createTextStream(output: DestinationStream): DestinationStream {
     translateTime: 'UTC:yyyy-mm-dd HH:MM:ss',
     ignore: 'component',
     // With the error's message, so that a search for a request's id finds it; its stack follows.
-    messageFormat: (line, messageKey) =>
-      [line['component'], line[messageKey], hasMessage(line['err']) && line['err'].message]
-        .filter((part) => part !== undefined && part !== false)
-        .join(': '),
+    messageFormat({ component, err, ...line }, messageKey) {
+      const errorMessage = hasMessage(err) ? err.message : undefined;
+      const parts = [component, line[messageKey], errorMessage];
+      return parts.filter((part) => part !== undefined).join(': ');
+    },
     singleLine: true,
   });
   return { write: (line) => output.write(toText(line)) };

@@ -4,7 +4,7 @@ import { serializeError } from './serialize_error.ts';
 
 /** While an error lasts, it has one line in this time. */
 const INTERVAL_MS = 10_000;
-/** The lines of at most this many different errors are limited; more at once are a rare disaster. */
+/** The lines of at most this many different errors are limited. More at once are very rare. */
 const MAX_ERRORS = 1000;
 
 /** An error that was logged within the last interval. */
@@ -16,10 +16,10 @@ interface RepeatingError {
 }
 
 /**
- * Creates pino's hook `logMethod`. The first line about an error (`err`) has its stack. While the
- * error repeats, each later line stands for ten seconds: it has a `count`, and no stack. After ten
- * seconds without the error, the next one is a first line again. Two errors are the same if their
- * lines have the same message; with a `route`, also the same route and the same error message.
+ * Creates pino's hook `logMethod`. The first line about an error (`err`) is written at once, with the stack.
+ * While the error repeats, one line in ten seconds has the `count` of those since, and no stack. After ten
+ * seconds without the error, the next line is a first one again. Two errors are the same if their lines have
+ * the same level and message; with a `route`, also the same route and the same error message.
  * Lines without an error are never limited.
  */
 export function limitRepeats() {
@@ -46,31 +46,28 @@ export function limitRepeats() {
     level: number,
   ): void {
     const [fields, message] = line;
-    const key = hasError(fields) ? keyOf(fields, message, level) : undefined;
-    const known = key === undefined ? undefined : repeating.get(key);
-    if (known && hasError(fields)) {
-      const { err, ...others } = fields;
-      known.count += 1;
-      known.writeCount = () =>
-        writeLine.call(
-          this,
-          // The line is about several requests.
-          {
-            ...others,
-            request_id: undefined,
-            artist_id: undefined,
-            error: serializeError(err).message,
-            count: known.count,
-          },
-          message,
-        );
+    if (!hasError(fields)) {
+      writeLine.apply(this, line);
       return;
     }
-    writeLine.apply(this, line);
-    if (key === undefined || repeating.size >= MAX_ERRORS) return;
-    const error = { count: 0, writeCount: () => {} };
-    repeating.set(key, error);
-    startInterval(key, error);
+    const key = keyOf(fields, message, level);
+    const known = repeating.get(key);
+    if (!known) {
+      writeLine.apply(this, line);
+      if (repeating.size >= MAX_ERRORS) return;
+      const error = { count: 0, writeCount: () => {} };
+      repeating.set(key, error);
+      startInterval(key, error);
+      return;
+    }
+    const { err, ...others } = fields;
+    known.count += 1;
+    known.writeCount = () => {
+      const error = serializeError(err).message;
+      // The line is about several requests.
+      const ids = { request_id: undefined, artist_id: undefined };
+      writeLine.call(this, { ...others, ...ids, error, count: known.count }, message);
+    };
   };
 }
 

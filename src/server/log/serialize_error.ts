@@ -1,6 +1,18 @@
 import { redactEmails } from '#domain/mail/redact_emails.ts';
 import { errorCode } from '#server/database/error_code.ts';
 
+const MAX_CAUSES = 5;
+/** A longer text is cut, so that its redaction takes no time worth mentioning. */
+const MAX_LENGTH = 8000;
+/** As much is removed from the end of a text that was cut, because it may be half an email or id. */
+const MAX_EMAIL_LENGTH = 320;
+/** A JSON Web Token (RFC 7519). */
+const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+/** An appointment's id lets everyone open it. */
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+/** The codes of PostgreSQL's class 22: it quotes the value that it cannot read. */
+const DATA_EXCEPTION = /^22\w{3}$/;
+
 /** The parts of an error that a log line shows. */
 export interface SerializedError {
   readonly type: string;
@@ -13,7 +25,7 @@ export interface SerializedError {
 /**
  * Takes the parts of an error that a log line shows, without emails and ids. Other properties are
  * left out: PostgreSQL's errors hold the values of rows, a card provider's its whole response.
- * @param depth of a cause, how many errors it has caused
+ * @param depth how many errors of the chain come before this cause; 0 for the error itself
  */
 export function serializeError(error: unknown, depth = 0): SerializedError {
   if (!(error instanceof Error))
@@ -33,7 +45,7 @@ export function serializeError(error: unknown, depth = 0): SerializedError {
   };
 }
 
-/** Also true for values thrown by libraries that throw no `Error`. */
+/** Whether a thrown value has a message, also if a library threw it and it is not an `Error`. */
 export function hasMessage(error: unknown): error is { readonly message: string } {
   return (
     typeof error === 'object' &&
@@ -43,18 +55,7 @@ export function hasMessage(error: unknown): error is { readonly message: string 
   );
 }
 
-const MAX_CAUSES = 5;
-/** A longer text is cut, so that its redaction takes no time worth mentioning. */
-const MAX_LENGTH = 8000;
-/** As much is removed from the end of a text that was cut, because it may be half an email or id. */
-const MAX_EMAIL_LENGTH = 320;
-/** A JSON Web Token (RFC 7519). */
-const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
-/** An appointment's id lets everyone open it. */
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-/** PostgreSQL quotes a value that it cannot read (class 22). */
-const DATA_EXCEPTION = /^22\w{3}$/;
-
+/** Removes emails, tokens and UUIDs; for an error of `DATA_EXCEPTION`, also the quoted value. */
 function redact(text: string, code = ''): string {
   const isCut = text.length > MAX_LENGTH;
   const redacted = redactEmails(text.slice(0, MAX_LENGTH).replace(TOKEN, '…')).replace(UUID, '…');

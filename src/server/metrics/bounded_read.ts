@@ -9,14 +9,16 @@ export type BoundedRead<T> = () => Promise<{ readonly value: T } | undefined>;
 
 /**
  * Wraps a source that may fail or hang, such as the database, for readers that must not. At most one
- * load runs at a time: while one hangs, readers are informed at once that the source failed.
+ * load runs at a time. While a load hangs longer than `timeoutMs`, readers get undefined at once.
  */
 export function createBoundedRead<T>(
   load: () => Promise<T>,
   { maxAgeMs, timeoutMs }: BoundedReadOptions,
 ): BoundedRead<T> {
   let latest: { readonly value: T; readonly staleAt: number } | undefined;
+  /** Stays true after the timeout, until a load that hangs has ended. */
   let isLoading = false;
+  /** The result for the readers who ask until the timeout. */
   let attempt: Promise<{ readonly value: T } | undefined> | undefined;
 
   async function loadAndStore(): Promise<{ readonly value: T } | undefined> {

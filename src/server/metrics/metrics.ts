@@ -1,4 +1,4 @@
-/** Counts for the operator of the server. Only `prometheus_metrics.ts` knows how it is exported. */
+/** The events that operations count for the operator. `prometheus_metrics.ts` exports the counts. */
 import type { MailKind } from '#domain/mail/mail.ts';
 import type { RefusalReason } from '#domain/refusal.ts';
 

@@ -1,4 +1,4 @@
-/** Counts with prom-client, and reads the rest when Prometheus asks. */
+/** The metrics of a process: counts events with prom-client, and reads the gauges when Prometheus asks. */
 import {
   type Aggregator,
   Counter,
@@ -41,7 +41,7 @@ interface QueueSizes {
   readonly mails: {
     readonly queued: number;
     readonly failed: number;
-    /** Of the mail that should have been sent first; 0 without one. */
+    /** How many seconds ago the oldest queued mail was due; 0 without one. */
     readonly oldestSeconds: number;
   };
   readonly jobs: readonly {
@@ -68,9 +68,9 @@ const CACHE_OUTCOMES: readonly CacheOutcome[] = ['hit', 'stale', 'miss', 'bypass
 const NEW_BOOKING_OUTCOMES: readonly BookingOutcome[] = ['held', 'requested', 'confirmed'];
 const MAIL_OUTCOMES: readonly MailOutcome[] = ['sent', 'saved', 'retried', 'failed'];
 
-/** Prometheus scrapes every 15 to 60 s; a second scraper should cost no second query. */
+/** How old a value may be that is read from the database or the disk: a second scraper costs no second query. */
 const MAX_AGE_MS = 5000;
-/** Prometheus gives up after 10 s. */
+/** How long reading a value may take. Prometheus gives up after 10 s. */
 export const READ_TIMEOUT_MS = 2000;
 
 /**
@@ -123,7 +123,7 @@ export function createPrometheusMetrics(sources: MetricsSources): PrometheusMetr
     labelNames: ['kind', 'outcome'],
     registers,
   });
-  // An alert on an increase needs the 0 before it.
+  // Prometheus sees an increase, for an alert, only after it has seen the 0.
   for (const outcome of NEW_BOOKING_OUTCOMES) bookings.inc({ outcome, reason: '' }, 0);
   for (const kind of MAIL_KINDS)
     for (const outcome of MAIL_OUTCOMES) mails.inc({ kind, outcome }, 0);
@@ -139,7 +139,7 @@ export function createPrometheusMetrics(sources: MetricsSources): PrometheusMetr
       if (cache !== undefined) cacheResponses.inc({ outcome: cache });
     },
     countRefusal: (reason) => refusals.inc({ reason }),
-    // An empty label is none for Prometheus.
+    // For Prometheus, an empty label is the same as no label.
     countBooking: (outcome, reason) => bookings.inc({ outcome, reason: reason ?? '' }),
     countMail: (kind, outcome) => mails.inc({ kind, outcome }),
     format: () => registry.metrics(),
@@ -166,8 +166,11 @@ export async function toJson(registry: Registry): Promise<object[]> {
   );
 }
 
-/** Returns a function that adds a gauge, which is absent while it reads undefined: its source fails. */
-function gaugesOf(registry: Registry) {
+/**
+ * Returns a function that adds a gauge. The gauge is absent while `read` answers undefined, because its source
+ * fails. The `aggregator` says how the values of several workers become one.
+ */
+function createGaugeAdder(registry: Registry) {
   return (
     name: string,
     help: string,
@@ -188,7 +191,7 @@ function gaugesOf(registry: Registry) {
 }
 
 function addProcessGauges(registry: Registry, { build, pageCache, pool }: MetricsSources): void {
-  const add = gaugesOf(registry);
+  const add = createGaugeAdder(registry);
   new Gauge({
     name: 'linework_build_info',
     help: 'Always 1; the labels tell the versions of Linework and Node, and the last migration.',
@@ -232,7 +235,7 @@ function addProcessGauges(registry: Registry, { build, pageCache, pool }: Metric
 
 /** Gauges that are the same for all processes, so that their values are not added up. */
 function addSharedGauges(registry: Registry, sources: MetricsSources): void {
-  const add = gaugesOf(registry);
+  const add = createGaugeAdder(registry);
   const limits = { maxAgeMs: MAX_AGE_MS, timeoutMs: READ_TIMEOUT_MS };
   const readQueues = createBoundedRead(sources.queues, limits);
   const readDisk = createBoundedRead(sources.disk, limits);

@@ -1,6 +1,6 @@
 /**
- * Adds the metrics of workers up in their primary process, which serves them. prom-client's own
- * `AggregatorRegistry` is not used for the exchange: it fails while a worker starts or hangs, and its
+ * Adds up the metrics of workers in their primary process, which serves them. prom-client's own
+ * `AggregatorRegistry` adds, but does not ask the workers: it fails while a worker starts or hangs, and its
  * counters fall when a worker ends, which Prometheus takes for a restart of the whole program.
  */
 import cluster, { type Worker as ClusterWorker } from 'node:cluster';
@@ -18,8 +18,8 @@ const MetricsRequest = z.object({ metricsRequest: z.literal(true) });
 /** From a worker to the primary: at its start, as an answer, and at its end. */
 const MetricsAnswer = z.object({ metrics: MetricsJson });
 
-/** The types that add up over the life of a process. The others show its present state. */
-const LASTING_TYPES = new Set(['counter', 'histogram']);
+/** The types that count over the life of a process. Metrics of other types show its present state. */
+const COUNTING_TYPES = new Set(['counter', 'histogram']);
 
 /**
  * Sends the metrics of this worker to the primary process, now and whenever it asks.
@@ -81,8 +81,8 @@ export function collectFromWorkers(): () => Promise<string> {
     worker.process.once('close', () => {
       workers.delete(worker);
       entry.onAnswer();
-      const counted = entry.metrics.filter(({ type }) => LASTING_TYPES.has(type));
-      // One after the other, so that none gets lost.
+      const counted = entry.metrics.filter(({ type }) => COUNTING_TYPES.has(type));
+      // Added one after the other, so that no worker's counters get lost.
       ended = ended.then((earlier) => addUp([earlier, counted]));
     });
     return entry;

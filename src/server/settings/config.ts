@@ -52,8 +52,8 @@ export function readConfig(variables: Variables, pipeTimeoutMs?: number): Config
   const invalidNames = new Set(parsed.error?.issues.map(({ path }) => String(path[0])));
   const describe = (name: string) => (isFromFile(name) ? `${name} (of ${name}_FILE)` : name);
   for (const [name, rule] of RULES)
-    if (invalidNames.delete(name)) errors.push(`${describe(name)} must be ${rule}`);
-  for (const name of invalidNames) errors.push(`${describe(name)} is not valid`);
+    if (invalidNames.has(name))
+      errors.push(`${describe(name)} ${rule === undefined ? 'is not valid' : `must be ${rule}`}`);
   const { PORT, METRICS_PORT } = parsed.data ?? {};
   // With 0, the operating system chooses two different ports.
   if (PORT !== undefined && PORT !== 0 && PORT === METRICS_PORT)

@@ -22,7 +22,7 @@ export async function readTokenKeys(
   );
 }
 
-/** Creates the file of the key at the first start. */
+/** Creates the file of the key at the first start. @returns the key, which another server may have created */
 async function createSecretKey(path: string): Promise<Uint8Array> {
   const newPath = `${path}.${process.pid}`;
   await writeFile(newPath, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { SECRET_KEY_FILE } from './secret_key.ts';
 
-/** Enough that no two services have the same. */
+/** In characters: enough that no two services have the same id. */
 const ID_LENGTH = 16;
 
 /**

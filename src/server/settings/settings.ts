@@ -104,17 +104,17 @@ function postgresAddress(meaning: string, unset: string) {
   return setting(schema, meaning, { unset, rule, isSecret: true });
 }
 
-/** A duration of which a part is enough. */
-function duration(value: number, meaning: string) {
-  const schema = z._default(z.coerce.number().check(z.positive()), value);
+/** A duration, which may have a fraction. */
+function duration(defaultValue: number, meaning: string) {
+  const schema = z._default(z.coerce.number().check(z.positive()), defaultValue);
   return setting(schema, meaning, { rule: 'a number above 0' });
 }
 
-/** A duration after which personal data are deleted. */
-function retention(value: number, unit: string, what: string) {
+/** A duration after which personal data, which `what` names, are deleted. */
+function retention(defaultValue: number, unit: string, what: string) {
   const schema = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000));
   return setting(
-    z._default(schema, value),
+    z._default(schema, defaultValue),
     `how many ${unit} ${what} are stored ([privacy](privacy.md)); 0 is for ever`,
     { rule: 'a whole number; 0 keeps the data for ever' },
   );
@@ -370,29 +370,25 @@ export const SECRETS: readonly string[] = ENTRIES.filter(
 /** The names of the settings that name the file of a secret. */
 export const FILE_SETTINGS: readonly string[] = SECRETS.map((name) => `${name}_FILE`);
 
+/** The names of all environment variables that the server reads as settings. */
 export const SETTINGS: readonly string[] = [...Object.keys(Environment.shape), ...FILE_SETTINGS];
 
 /** The rules for the values of settings, for error messages. */
-export const RULES: ReadonlyMap<string, string> = new Map(
-  ENTRIES.flatMap(([name, schema]) => {
-    const { rule } = settingTexts.get(schema) ?? {};
-    return rule ? [[name, rule]] : [];
-  }),
+export const RULES: ReadonlyMap<string, string | undefined> = new Map(
+  ENTRIES.map(([name, schema]) => [name, settingTexts.get(schema)?.rule]),
 );
 
 /** The settings as Markdown: a heading and a table for each subject. */
 export function settingsAsMarkdown(): string {
-  return ENTRIES.flatMap(([name, schema]) => {
-    const text = settingTexts.get(schema);
+  const lines: string[] = [];
+  for (const [name, schema] of ENTRIES) {
+    const texts = settingTexts.get(schema);
     const heading = HEADINGS[name];
-    const names = text?.isSecret ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
-    return [
-      ...(heading ? [`\n## ${heading}\n`, '| Setting | Meaning | Unset |', '|---|---|---|'] : []),
-      `| ${names} | ${text?.meaning} | ${text?.unset ?? defaultOf(schema)} |`,
-    ];
-  })
-    .join('\n')
-    .trim();
+    if (heading) lines.push(`\n## ${heading}\n`, '| Setting | Meaning | Unset |', '|---|---|---|');
+    const names = texts?.isSecret ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
+    lines.push(`| ${names} | ${texts?.meaning} | ${texts?.unset ?? defaultOf(schema)} |`);
+  }
+  return lines.join('\n').trim();
 }
 
 function defaultOf(schema: z.core.$ZodType): string {

@@ -26,11 +26,6 @@ import { findPostmaster, startOnFreePort, stopLeftoverPostmaster } from './postm
 import { supervise } from './supervision.ts';
 import { canEnter, choosePostgresUser, readUserName } from './system_user.ts';
 
-export { DataDirectoryInUse };
-
-/** Generous: creating the database takes long on a slow disk. */
-const CREATE_TIMEOUT_MS = 120_000;
-
 export interface BundledPostgres {
   readonly url: string;
   stop(): Promise<void>;
@@ -38,7 +33,9 @@ export interface BundledPostgres {
 
 const DATABASE_NAME = 'linework';
 const DEFAULT_MAX_CONNECTIONS = 200;
-/** PostgreSQL releases a killed server's liveness lock (`liveness_lock.ts`) only after a moment. */
+/** Generous: creating the database takes long on a slow disk. */
+const CREATE_TIMEOUT_MS = 120_000;
+/** PostgreSQL releases the liveness lock of a killed server (`liveness_lock.ts`) only after a moment. */
 const LOCK_RELEASE_TIMEOUT_MS = 2_000;
 /** How long to wait for an answer of a PostgreSQL that runs already. */
 const ANSWER_TIMEOUT_MS = 30_000;
@@ -121,7 +118,7 @@ async function prepareCluster(dataDir: string, log: Logger, signal: AbortSignal)
   const packagedCheck = await checkBinaries(packaged, runAs);
   // `runAs` names a user only when we are root, because PostgreSQL refuses to run as root.
   const usesOtherUser = runAs.uid !== undefined;
-  // Another user may only lack access to the npm package: the copy made below is checked again.
+  // Another user may only lack access to the npm package: then the copy, which is made below, may run.
   if (!packagedCheck.runs && !usesOtherUser)
     throw createCannotRunError(packaged.postgres, packagedCheck.reason);
 

@@ -28,7 +28,7 @@ export async function readClusterVersion(folder: PostgresFolder): Promise<string
   }
 }
 
-/** Reads the password of `postgres`, the superuser of the cluster. No other copy of it exists. */
+/** Reads the password of `postgres`, the superuser of the cluster. Its file has the only copy. */
 export async function readPassword(folder: PostgresFolder): Promise<string> {
   try {
     return (await fs.readFile(folder.passwordFile, 'utf8')).trim();

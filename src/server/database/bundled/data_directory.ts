@@ -17,7 +17,7 @@ export class DataDirectoryInUse extends Error {
   }
 }
 
-/** The folders in it that only our own user may enter. Those of PostgreSQL have modes of their own. */
+/** The folders in DATA_DIR that only our own user may enter. PostgreSQL's folder has a mode of its own. */
 const PRIVATE_FOLDERS = ['media', 'uploads', 'outbox'];
 const PRIVATE_MODE = 0o700;
 /**
@@ -77,6 +77,7 @@ async function createFolders(path: string): Promise<void> {
   }
 }
 
+/** Whether a path is a folder, or a link to one. False if it does not exist or cannot be read. */
 export async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 }

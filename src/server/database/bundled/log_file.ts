@@ -1,3 +1,4 @@
+/** The log of the bundled PostgreSQL: its file, and how it is kept short. */
 import fs from 'node:fs/promises';
 
 const MAX_LOG_BYTES = 5_000_000;
@@ -8,9 +9,8 @@ const MAX_QUOTED_CHARACTERS = 2_000;
 export type LogFile = ReturnType<typeof openLogFile>;
 
 /**
- * Manages the log of the bundled PostgreSQL. PostgreSQL writes to the file itself, so that it can
- * log even after our server has ended. Every minute, we check the log: if it exceeds
- * `MAX_LOG_BYTES`, we copy it to `<path>.1` and empty it.
+ * PostgreSQL writes to the file itself, so that it can log even after our server has ended. Every minute, we
+ * check the size of the file: above `MAX_LOG_BYTES`, we copy it to `<path>.1` and empty it.
  */
 export function openLogFile(path: string) {
   const trim = async (): Promise<void> => {

@@ -21,6 +21,7 @@ const FAST_SHUTDOWN = 'SIGINT';
 /** After this signal, PostgreSQL exits without writing its data; the next start recovers it. */
 const IMMEDIATE_SHUTDOWN = 'SIGQUIT';
 const FAST_SHUTDOWN_TIMEOUT_MS = 60_000;
+/** After this time, the log says that a start takes long. */
 const SLOW_START_NOTICE_MS = 10_000;
 /** How long `startOnFreePort` repeats a start that failed for a temporary reason. */
 const START_RETRY_TIMEOUT_MS = 15_000;

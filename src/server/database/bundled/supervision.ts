@@ -21,6 +21,7 @@ export function supervise(
   const stopping = new AbortController();
   const { signal } = stopping;
   let current = postmaster;
+  /** Waits for each end of PostgreSQL and restarts it, until `stop` is called. */
   const watch = async (): Promise<void> => {
     let delayMs = FIRST_DELAY_MS;
     while (true) {
