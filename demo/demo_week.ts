@@ -40,8 +40,6 @@ interface DemoDesignFacts {
   readonly editions?: number;
 }
 
-const ARMS_AND_LEGS: readonly BodyLocation[] = ['arms', 'legs'];
-
 export const DEMO_TERMS: Readonly<Record<string, DemoTerms>> = {
   ana: {
     policy:
@@ -65,7 +63,7 @@ export const DEMO_TERMS: Readonly<Record<string, DemoTerms>> = {
       },
       'Dagger through rose': {
         ...{ price: usd(380), length: 180, size: [90, 180], color: 'color', editions: 1 },
-        placements: ARMS_AND_LEGS,
+        placements: ['arms', 'legs'],
       },
       'Panther head': {
         ...{ price: usd(450), length: 210, size: [140, 150], color: 'color', editions: 3 },

@@ -9,7 +9,7 @@ import type { ImageStore } from '#server/images/image_store.ts';
 import { DEMO_ARTISTS, DEMO_PASSWORD_HASH, type DemoArtist } from './demo_artists.ts';
 import { ON_REQUEST } from './demo_week.ts';
 import type { DemoImage, DemoImages, DrawingsOfArtist } from './drawings.ts';
-import { type SeededArtist, seedDemoWeek } from './seed_week.ts';
+import { seedDemoWeek } from './seed_week.ts';
 
 const ENCODED_FOLDER = new URL('./encoded/', import.meta.url);
 const FORMATS = ['avif', 'webp'] as const;
@@ -29,10 +29,12 @@ export async function seedDemoArtists({ database, images }: DemoContext): Promis
       await readFile(new URL('drawings.json', ENCODED_FOLDER), 'utf8'),
     );
     for (const demoArtist of DEMO_ARTISTS) {
-      const own = drawings[demoArtist.artist.username];
-      const id = await insertDemoArtist(transaction, images, demoArtist, own);
-      const artist = await toSeededArtist(transaction, id, demoArtist);
-      await seedDemoWeek(transaction, artist, Date.now());
+      const { artist, studio, schedule } = demoArtist;
+      const { username } = artist;
+      const id = await insertDemoArtist(transaction, images, demoArtist, drawings[username]);
+      const { studio_id: studioId } = requireFound(await findArtistById(transaction, id));
+      const seeded = { id, username, studioId, zone: studio.time_zone, schedule };
+      await seedDemoWeek(transaction, seeded, Date.now());
     }
   });
 }
@@ -69,18 +71,6 @@ async function insertDemoArtist(
       .execute();
   }
   return artistId;
-}
-
-async function toSeededArtist(
-  database: Database,
-  id: string,
-  { artist, studio, schedule }: DemoArtist,
-): Promise<SeededArtist> {
-  const { studio_id: studioId } = requireFound(await findArtistById(database, id));
-  const openWeekdays = schedule.weekly.map(({ weekday }) => weekday);
-  const { username } = artist;
-  const { buffer_minutes: bufferMinutes } = schedule;
-  return { id, username, studioId, zone: studio.time_zone, openWeekdays, bufferMinutes };
 }
 
 /** Stores the files of a drawing, and inserts its image. @returns the id of the image */

@@ -6,6 +6,7 @@ import type {
   AppointmentStatus,
 } from '#domain/appointments/appointment.ts';
 import { depositOfBooking } from '#domain/booking/booking_price.ts';
+import type { Schedule } from '#domain/booking/schedule.ts';
 import { addDays, type LocalDate, weekdayOf } from '#domain/time/calendar_date.ts';
 import { localDateAt } from '#domain/time/format_time.ts';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '#domain/time/time.ts';
@@ -29,14 +30,13 @@ import {
 } from './demo_week.ts';
 
 /** An artist who is in the database. */
-export interface SeededArtist {
+interface SeededArtist {
   readonly id: string;
   readonly username: string;
   readonly studioId: string;
+  /** The studio's time zone. */
   readonly zone: string;
-  /** ISO weekdays on which the studio is open. */
-  readonly openWeekdays: readonly number[];
-  readonly bufferMinutes: number;
+  readonly schedule: Pick<Schedule, 'weekly' | 'buffer_minutes'>;
 }
 
 /** All that adding an appointment needs. */
@@ -179,7 +179,7 @@ async function addAppointment(week: SeededWeek, appointment: DemoAppointment): P
       zone: artist.zone,
       start,
       end,
-      blockedUntil: end + artist.bufferMinutes * MINUTE_MS,
+      blockedUntil: end + artist.schedule.buffer_minutes * MINUTE_MS,
       isReserved: status === 'held' || status === 'offered' || status === 'confirmed',
       expiresAt: deadlineOf(status, start, now),
     });
@@ -236,7 +236,8 @@ function deadlineOf(status: AppointmentStatus, start: Instant, now: Instant): In
 }
 
 /** The nth date on which the studio is open, counted from today; 0 is today. */
-function findOpenDate({ zone, openWeekdays }: SeededArtist, nth: number, now: Instant): LocalDate {
+function findOpenDate({ zone, schedule }: SeededArtist, nth: number, now: Instant): LocalDate {
+  const openWeekdays = schedule.weekly.map(({ weekday }) => weekday);
   let date = localDateAt(zone, now);
   for (let left = Math.abs(nth); left > 0; ) {
     date = addDays(date, Math.sign(nth));

@@ -150,19 +150,11 @@ function closeUntakenConnection(worker: ClusterWorker): void {
   });
   // `exit` may come before the worker's last message, and `disconnect` may not come at all.
   child.once('close', () => {
-    if (isHandle(handed)) handed.close();
+    // A connection as `node:cluster` hands it over: not a `net.Socket` yet.
+    if (handed instanceof Object && 'close' in handed && typeof handed.close === 'function')
+      handed.close();
     cluster.workers?.[worker.id]?.disconnect();
   });
-}
-
-/** Whether a value is a connection as `node:cluster` hands it over: not a `net.Socket` yet. */
-function isHandle(value: unknown): value is { close(): void } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'close' in value &&
-    typeof value.close === 'function'
-  );
 }
 
 /** Resolves with a text for the log, such as `process 123 ended (SIGKILL)`. */

@@ -48,7 +48,7 @@ import type { Context } from './operations/context.ts';
 import { findSiteAsset } from './operations/site_assets.ts';
 import type { PaymentProvider } from './payments/payment_provider.ts';
 import { createServerInspection, readDisk, readVersion } from './server_inspection.ts';
-import { type Config, ConfigError, rethrowAsConfigError } from './settings/config.ts';
+import { type Config, rethrowAsConfigError } from './settings/config.ts';
 import { readTokenKeys } from './settings/secret_key.ts';
 import { prepareUploadFolder } from './upload_folder.ts';
 import { createUploadSpace } from './upload_space.ts';
@@ -92,8 +92,6 @@ export interface ContextOverrides {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Added to a queue of `ContextOverrides`: the caller runs its jobs itself. */
-const RUNS_NO_JOBS = { start: async () => {}, stop: async () => {} };
 
 /**
  * Opens the parts of our server, or of a command such as `reconcile`.
@@ -130,8 +128,9 @@ export async function openContext(
     log,
   });
   resources.defer(() => replica.stop());
+  // A caller that passes a queue runs its jobs itself.
   const jobs: JobRunner = overrides.jobs
-    ? { ...overrides.jobs, ...RUNS_NO_JOBS }
+    ? { ...overrides.jobs, start: async () => {}, stop: async () => {} }
     : await openJobRunner(url, log);
   resources.defer(() => jobs.stop());
   const cdns = overrides.cdns ?? createCdns(config.cdn);
@@ -240,11 +239,7 @@ async function openMetrics(
   const { createPrometheusMetrics } = await import('./metrics/prometheus_metrics.ts');
   return createPrometheusMetrics({
     build: { version: await readVersion(), migration: await loadLastMigration(database) },
-    pageCache: () => ({
-      bytes: cacheStore.bytes,
-      entries: cacheStore.size,
-      isEnabled: cacheStore.isEnabled,
-    }),
+    pageCache: cacheStore,
     pool: readPoolUse,
     queues: () => loadQueueSizes(database),
     lastBackupAt: async () => (await findLastBackup(database))?.finishedAt,
@@ -262,7 +257,9 @@ async function openMigratedDatabase(
   const url =
     overrides.databaseUrl ?? (await findOrStartPostgres(config, overrides, dataDir, resources));
   const migrateOptions = { allowsNewer: config.allowsNewerDatabase, log: overrides.log };
-  await rethrowPostgresErrors(url, migrate(url, migrateOptions));
+  await rethrowAsConfigError(migrate(url, migrateOptions), (error) =>
+    error instanceof OtherVersion ? error.message : formatPostgresError(error, url),
+  );
   overrides.signal?.throwIfAborted();
   const pool = openPool(url);
   const guard = guardPool(pool);
@@ -295,7 +292,9 @@ export async function findOrStartPostgres(
 ): Promise<string> {
   if (config.database.kind === 'url') {
     const { url } = config.database;
-    await rethrowPostgresErrors(url, readPostgresVersion(url, CONNECT_TIMEOUT_MS));
+    await rethrowAsConfigError(readPostgresVersion(url, CONNECT_TIMEOUT_MS), (error) =>
+      formatPostgresError(error, url),
+    );
     return url;
   }
   const postgres = await rethrowAsConfigError(
@@ -304,18 +303,6 @@ export async function findOrStartPostgres(
   resources.defer(() => postgres.stop());
   signal?.throwIfAborted();
   return postgres.url;
-}
-
-/** Turns an error of PostgreSQL into a ConfigError: one sentence with the remedy, for the operator. */
-async function rethrowPostgresErrors(url: string, work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    // A TypeError is a mistake in our code: the developer needs its stack trace.
-    if (error instanceof ConfigError || error instanceof TypeError) throw error;
-    const message = error instanceof OtherVersion ? error.message : formatPostgresError(error, url);
-    throw new ConfigError(message, { cause: error });
-  }
 }
 
 /** Stores images and exports in an S3 bucket if one is configured, otherwise in folders. */

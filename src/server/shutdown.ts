@@ -130,7 +130,6 @@ async function waitForQuietTurn(): Promise<void> {
 /** The end of our process: whether it has begun, why, and what it must close. */
 export class Shutdown {
   readonly #controller = new AbortController();
-  #isFailure = false;
 
   /** Aborted when the shutdown begins; `signal.reason` is a text for the log. */
   readonly signal = this.#controller.signal;
@@ -138,20 +137,18 @@ export class Shutdown {
   /** Receives all that must be closed at the end. */
   readonly resources = new AsyncDisposableStack();
 
-  /** Whether an uncaught error caused the shutdown, or happened during it. */
-  get isFailure(): boolean {
-    return this.#isFailure;
-  }
+  /** Whether an uncaught error caused the shutdown, or happened during it. Set by `fail`. */
+  isFailure = false;
 
   /**
    * @param stopDelaySeconds how long proxies may take to notice that our server stops. Service managers
    *   send SIGTERM; a person at a terminal, who sends SIGINT, does not wait.
    */
   drainTimes(stopDelaySeconds: number): DrainTimes {
-    const isAnnounced = this.signal.reason === 'SIGTERM' && !this.#isFailure;
+    const isAnnounced = this.signal.reason === 'SIGTERM' && !this.isFailure;
     return {
       noticeMs: isAnnounced ? stopDelaySeconds * 1000 : 0,
-      limitMs: this.#isFailure ? DRAIN_TIMEOUT_AFTER_ERROR_MS : DRAIN_TIMEOUT_MS,
+      limitMs: this.isFailure ? DRAIN_TIMEOUT_AFTER_ERROR_MS : DRAIN_TIMEOUT_MS,
     };
   }
 
@@ -162,7 +159,7 @@ export class Shutdown {
 
   /** Marks the shutdown as a failure, and begins it unless it has begun. */
   fail(reason: string): void {
-    this.#isFailure = true;
+    this.isFailure = true;
     this.begin(reason);
   }
 }

@@ -6,7 +6,7 @@ import {
 
 const SOURCES: MetricsSources = {
   build: { version: '1.2.3', migration: '0001_schema.sql' },
-  pageCache: () => ({ bytes: 2048, entries: 2, isEnabled: true }),
+  pageCache: { bytes: 2048, size: 2, isEnabled: true },
   pool: () => ({ inUse: 3, idle: 1, waiting: 4 }),
   queues: async () => ({
     mails: { queued: 5, failed: 6, oldestSeconds: 7.5 },

@@ -2,7 +2,8 @@
 import { html, raw } from 'hono/html';
 import type { Schema } from './openapi_types.ts';
 
-type Html = ReturnType<typeof html>;
+/** HTML that `html` has made, in which values are escaped. */
+export type Html = ReturnType<typeof html>;
 
 /** Formats a schema; references become links. `indent` precedes every line after the first. */
 export function formatType(schema: Schema, indent = ''): Html {

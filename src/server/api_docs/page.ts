@@ -1,9 +1,7 @@
 /** Renders the page that shows the OpenAPI document. */
 import { html } from 'hono/html';
-import { formatRemarks, formatType, schemaId } from './format_type.ts';
+import { formatRemarks, formatType, type Html, schemaId } from './format_type.ts';
 import type { OpenApiDocument, Operation, Parameter, Schema } from './openapi_types.ts';
-
-type Html = ReturnType<typeof html>;
 
 /** An operation of the OpenAPI document. The page shows it as a "call". */
 interface ApiCall {

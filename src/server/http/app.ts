@@ -194,14 +194,14 @@ export function createApp(
  * @param route names the failed call in the log, when the error is a bug
  */
 function answerError(error: unknown, route: string, { metrics, log }: Context): ErrorAnswer {
-  const answer = toExpectedAnswer(error) ?? logFailure(error, route, log);
+  const answer = toExpectedAnswer(error) ?? toFailureAnswer(error, route, log);
   const reason = reasonToLog(answer);
   if (reason !== 'failed') metrics.countRefusal(reason);
   return answer;
 }
 
-/** Logs an error that no client should be able to cause. @returns its answer */
-function logFailure(error: unknown, route: string, log: Context['log']): ErrorAnswer {
+/** The answer to an error that no client should be able to cause. Logs the error. */
+function toFailureAnswer(error: unknown, route: string, log: Context['log']): ErrorAnswer {
   noteError(error);
   // Without the route, so that an outage is one line for all calls that it fails (`limitRepeats`).
   if (isDatabaseUnavailable(error)) {
@@ -245,7 +245,7 @@ function errorResponse(answer: ErrorAnswer): Response {
   return toErrorResponse(noteRefusal(answer));
 }
 
-/** Undefined for an error that no client should be able to cause. */
+/** The answer to an error that clients may cause; undefined for another error. */
 function toExpectedAnswer(error: unknown): ErrorAnswer | undefined {
   if (error instanceof Refusal) return toRefusalAnswer(error);
   // The call does not match the route's schemas.

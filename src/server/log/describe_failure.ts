@@ -6,39 +6,35 @@ import { MailFailure } from '#server/mail/mailer.ts';
 import { ConfigError } from '#server/settings/config.ts';
 
 /**
- * Errors that an operator can mend: codes of Node and PostgreSQL, names of errors of a bucket. `place` is
- * from `describePlace`.
+ * Errors that an operator can mend: codes of Node and PostgreSQL, names of errors of a bucket. The text of
+ * `describePlace` replaces `{place}`.
  */
-const SYSTEM_ERRORS: Readonly<Record<string, (place: string) => string>> = {
-  ENOSPC: (place) => `The disk is full${place}. Free space on it.`,
-  EDQUOT: (place) => `The disk quota of this user is used up${place}. Free space, or raise it.`,
-  EACCES: (place) =>
-    `This user has no access${place}. Give it access, or run this as another user.`,
-  EPERM: (place) => `This user has no right to do this${place}. Run this as the owner of the file.`,
-  EROFS: (place) =>
-    `The disk can only be read${place}. Mount it for writing, or use another folder.`,
-  ENOENT: (place) => `A file or folder is missing${place}.`,
-  ENOTDIR: (place) => `A file is where a folder should be${place}. Move the file away.`,
-  EMFILE: () => 'This process may open no more files. Raise its limit (ulimit -n).',
-  ENFILE: () => 'This machine may open no more files. Raise its limit (sysctl fs.file-max).',
-  ECONNREFUSED: (place) =>
-    `Nothing listens${place}. Start the server there, or correct its address.`,
-  ECONNRESET: (place) => `The connection was cut${place}. Try again.`,
-  ETIMEDOUT: (place) =>
-    `No answer came in time${place}. Correct the address, or open the firewall.`,
-  EAI_AGAIN: (place) => `The host name could not be looked up${place}. Check the network.`,
-  EISDIR: (place) => `This is a folder, not a file${place}.`,
-  EIO: (place) => `The disk reports an error${place}. It may be broken.`,
-  '53100': () => 'The disk of the database is full. Free some space on it.',
-  '53300': () => 'The database has no connection left. Raise its max_connections.',
-  '57P01': () => 'The database was stopped meanwhile. Try again.',
-  '57P03': () => 'The database is starting or stopping. Try again in a moment.',
-  NoSuchBucket: () => 'The bucket does not exist. Create it with: npm run bucket',
-  AccessDenied: () => 'The bucket refuses access. Check S3_ACCESS_KEY_ID and its permissions.',
-  InvalidAccessKeyId: () => 'The bucket does not know S3_ACCESS_KEY_ID. Correct it.',
-  SignatureDoesNotMatch: () => 'The bucket refuses S3_SECRET_ACCESS_KEY. Correct it.',
-  AbortError: () => 'The command was interrupted.',
-  ENOTFOUND: (place) => `No machine has this name${place}. Correct the address.`,
+const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full{place}. Free space on it.',
+  EDQUOT: 'The disk quota of this user is used up{place}. Free space, or raise it.',
+  EACCES: 'This user has no access{place}. Give it access, or run this as another user.',
+  EPERM: 'This user has no right to do this{place}. Run this as the owner of the file.',
+  EROFS: 'The disk can only be read{place}. Mount it for writing, or use another folder.',
+  ENOENT: 'A file or folder is missing{place}.',
+  ENOTDIR: 'A file is where a folder should be{place}. Move the file away.',
+  EMFILE: 'This process may open no more files. Raise its limit (ulimit -n).',
+  ENFILE: 'This machine may open no more files. Raise its limit (sysctl fs.file-max).',
+  ECONNREFUSED: 'Nothing listens{place}. Start the server there, or correct its address.',
+  ECONNRESET: 'The connection was cut{place}. Try again.',
+  ETIMEDOUT: 'No answer came in time{place}. Correct the address, or open the firewall.',
+  EAI_AGAIN: 'The host name could not be looked up{place}. Check the network.',
+  EISDIR: 'This is a folder, not a file{place}.',
+  EIO: 'The disk reports an error{place}. It may be broken.',
+  '53100': 'The disk of the database is full. Free some space on it.',
+  '53300': 'The database has no connection left. Raise its max_connections.',
+  '57P01': 'The database was stopped meanwhile. Try again.',
+  '57P03': 'The database is starting or stopping. Try again in a moment.',
+  NoSuchBucket: 'The bucket does not exist. Create it with: npm run bucket',
+  AccessDenied: 'The bucket refuses access. Check S3_ACCESS_KEY_ID and its permissions.',
+  InvalidAccessKeyId: 'The bucket does not know S3_ACCESS_KEY_ID. Correct it.',
+  SignatureDoesNotMatch: 'The bucket refuses S3_SECRET_ACCESS_KEY. Correct it.',
+  AbortError: 'The command was interrupted.',
+  ENOTFOUND: 'No machine has this name{place}. Correct the address.',
 };
 
 /**
@@ -49,7 +45,7 @@ export function describeFailure(error: unknown, isDebug: boolean): string {
   if (error instanceof ConfigError || error instanceof MailFailure) return error.message;
   if (error instanceof Refusal) return refusalAnswer(error.reason).detail;
   const known = SYSTEM_ERRORS[errorCode(error) ?? (error instanceof Error ? error.name : '')];
-  const sentence = known?.(describePlace(error)) ?? describeUnknown(error);
+  const sentence = known?.replace('{place}', () => describePlace(error)) ?? describeUnknown(error);
   const stack = isDebug && error instanceof Error ? `\n${error.stack}` : '';
   return `${sentence}${stack}`;
 }

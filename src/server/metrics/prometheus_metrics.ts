@@ -15,9 +15,10 @@ import type { BookingOutcome, CacheOutcome, MailOutcome, Metrics } from './metri
 /** Values that are read at each scrape, beside the counts. Each read may fail or hang. */
 export interface MetricsSources {
   readonly build: { readonly version: string; readonly migration: string };
-  readonly pageCache: () => {
+  readonly pageCache: {
     readonly bytes: number;
-    readonly entries: number;
+    /** How many responses are stored. */
+    readonly size: number;
     /** False while the process may miss invalidations. */
     readonly isEnabled: boolean;
   };
@@ -199,18 +200,13 @@ function addProcessGauges(registry: Registry, { build, pageCache, pool }: Metric
     aggregator: 'first',
     registers: [registry],
   }).set({ ...build, node: process.version }, 1);
-  add('linework_page_cache_bytes', 'Memory of the page cache.', 'sum', () => pageCache().bytes);
-  add(
-    'linework_page_cache_entries',
-    'Responses in the page cache.',
-    'sum',
-    () => pageCache().entries,
-  );
+  add('linework_page_cache_bytes', 'Memory of the page cache.', 'sum', () => pageCache.bytes);
+  add('linework_page_cache_entries', 'Responses in the page cache.', 'sum', () => pageCache.size);
   add(
     'linework_page_cache_enabled',
     '0 while a process stores no pages, because it may miss invalidations.',
     'min',
-    () => Number(pageCache().isEnabled),
+    () => Number(pageCache.isEnabled),
   );
   if (pool) {
     new Gauge({

@@ -12,14 +12,20 @@ export type Config = Readonly<ReturnType<typeof toConfig>>;
 /** The error of a setting that prevents the start; the operator sees only the message. */
 export class ConfigError extends Error {}
 
-/** Turns the errors of folders and of the bundled database into a ConfigError: the operator can mend them. */
-export async function rethrowAsConfigError<T>(work: Promise<T>): Promise<T> {
+/**
+ * Turns an error of `work` into a ConfigError, because the operator can mend it.
+ * @param describe returns the message: one sentence with the remedy
+ */
+export async function rethrowAsConfigError<T>(
+  work: Promise<T>,
+  describe = (error: Error) => error.message,
+): Promise<T> {
   try {
     return await work;
   } catch (error) {
     // A TypeError is a mistake in our code: the developer needs its stack trace.
     if (!(error instanceof Error) || error instanceof TypeError) throw error;
-    throw new ConfigError(error.message, { cause: error });
+    throw error instanceof ConfigError ? error : new ConfigError(describe(error), { cause: error });
   }
 }
 

@@ -39,11 +39,12 @@ export function readSecretFiles(
       continue;
     }
     try {
+      const isPipe = statSync(path).isFIFO();
       // Each worker reads the files again, and a pipe can be read once.
-      if (Number(variables['WORKERS']) > 1 && statSync(path).isFIFO()) throw pipeError('WORKERS');
-      const secret = readSecretFile(path, pipeTimeoutMs)
-        .replace(/^\uFEFF/, '')
-        .replace(/[\r\n]+$/, '');
+      if (isPipe && Number(variables['WORKERS']) > 1) throw pipeError('WORKERS');
+      const text = isPipe ? readPipe(path, pipeTimeoutMs) : readFileSync(path, 'utf8');
+      // Without a byte order mark.
+      const secret = text.replace(/^\uFEFF/, '').replace(/[\r\n]+$/, '');
       if (CONTROL_CHARACTER.test(secret))
         fileErrors.set(name, `${setting} must be a file of one line of text: ${path} is not`);
       else if (secret !== '') values[name] = secret;
@@ -58,14 +59,9 @@ export function readSecretFiles(
 }
 
 /**
- * Reads the file of a secret.
- * @throws Error with the code `PIPE_TIMEOUT` when it is a pipe that nobody writes to, or that does not end
+ * Reads a pipe to its end. Polls, because an ordinary read would wait for a writer for ever.
+ * @throws Error with the code `PIPE_TIMEOUT` when nobody writes to the pipe, or it does not end
  */
-function readSecretFile(path: string, timeoutMs: number): string {
-  return statSync(path).isFIFO() ? readPipe(path, timeoutMs) : readFileSync(path, 'utf8');
-}
-
-/** Polls, because an ordinary read would wait for a writer for ever. */
 function readPipe(path: string, timeoutMs: number): string {
   const deadline = performance.now() + timeoutMs;
   const pipe = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
