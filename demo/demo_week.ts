@@ -17,6 +17,7 @@ function usdFrom(dollars: number): Price {
   return { kind: 'from', amount: dollars * 100, amount_to: null, currency: 'USD' };
 }
 
+/** The artist names the price only on request. */
 export const ON_REQUEST: Price = { kind: 'ask', amount: null, amount_to: null, currency: 'USD' };
 
 /** The artist's conditions; prices are by the names of services and designs. */
@@ -40,6 +41,7 @@ interface DemoDesignFacts {
   readonly editions?: number;
 }
 
+/** By username. An artist without terms names no prices. */
 export const DEMO_TERMS: Readonly<Record<string, DemoTerms>> = {
   ana: {
     policy:
@@ -132,6 +134,7 @@ const THEO: DemoClient = {
   ...{ first_name: 'Theo', last_name: 'Brandt', email: 'theo.brandt@example.com' },
 };
 
+/** An appointment, as `seed_week.ts` books it. */
 export interface DemoAppointment {
   readonly client: DemoClient;
   readonly status: AppointmentStatus;
@@ -139,6 +142,7 @@ export interface DemoAppointment {
   readonly day: number;
   /** The start on the studio's clocks; unset for a request. */
   readonly at?: string;
+  /** The length; 60 if unset. */
   readonly minutes?: number;
   readonly service?: string;
   readonly design?: string;
@@ -149,9 +153,11 @@ export interface DemoAppointment {
   readonly privateNotes?: string;
   /** The name of a tattoo of several sessions, the same in each. */
   readonly project?: string;
+  /** Payments received; `amount` in cents. */
   readonly paid?: readonly (readonly [amount: number, method: PaymentMethod])[];
 }
 
+/** By username. */
 export const DEMO_APPOINTMENTS: Readonly<Record<string, readonly DemoAppointment[]>> = {
   ana: [
     {
@@ -275,6 +281,7 @@ export interface DemoMessage {
   readonly isRead: boolean;
 }
 
+/** By username. */
 export const DEMO_MESSAGES: Readonly<Record<string, readonly DemoMessage[]>> = {
   ana: [
     {

@@ -316,10 +316,7 @@ async function assertBackup(path: string): Promise<void> {
     );
 }
 
-/**
- * Refuses to run as root in a data directory of another user: the server runs as that user, and could not
- * read the files that root creates. @throws ConfigError
- */
+/** The server runs as the owner of DATA_DIR, and could not read files of root. @throws ConfigError */
 async function refuseRootInFolderOfAnother({ dataDir }: Config): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const folder = await stat(dataDir).catch(() => undefined);

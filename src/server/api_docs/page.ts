@@ -99,6 +99,7 @@ function renderParameter(parameter: Parameter): Html {
   return renderInput(parameter, html`${required} spellcheck="false" autocomplete="off"`);
 }
 
+/** A parameter of a call, or a field of its body. */
 type Input = Omit<Parameter, 'in'> & { readonly in: Parameter['in'] | 'body' };
 
 function renderInput({ name, in: place, required, schema }: Input, attributes: Html): Html {

@@ -10,6 +10,7 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { createTarDecoder, createTarPacker } from 'modern-tar';
 import { toOneLine } from '#domain/text/one_line.ts';
+import { syncFolder } from '#server/database/bundled/data_directory.ts';
 import { errorCode } from '#server/database/error_code.ts';
 
 /** The archive was changed, was cut off, or is not a backup. The message names the first damaged part. */
@@ -20,6 +21,7 @@ export class DamagedArchive extends Error {
   }
 }
 
+/** An archive that is being written. */
 export interface ArchiveWriter {
   /** Adds a part. Parts are read in the order in which they were added. */
   readonly add: (name: string, bytes: Uint8Array) => Promise<void>;
@@ -194,10 +196,4 @@ function createSums() {
       return [`sums/${String(entryCount).padStart(4, '0')}.sha256`, content];
     },
   };
-}
-
-/** Writes the folder's list of names to the disk, so that the renaming survives a power failure. */
-async function syncFolder(path: string): Promise<void> {
-  await using folder = await fs.open(path, 'r');
-  await folder.sync();
 }

@@ -27,6 +27,7 @@ import { type ArchiveWriter, writeArchive } from './archive.ts';
 import { inGroups } from './in_groups.ts';
 import * as manifests from './manifest.ts';
 
+/** From where a backup is made, and the facts that its header says about it. */
 export interface BackupSource {
   readonly databaseUrl: string;
   /** A pool of connections to `databaseUrl`. */

@@ -6,8 +6,11 @@ import { toOneLine } from '#domain/text/one_line.ts';
 /** Raise it when an older program could not restore a newer file, as for a new kind of part. */
 export const FORMAT = 1;
 
+/** Holds the `BackupHeader`. */
 export const FIRST_ENTRY = 'backup.json';
+/** Holds the `BackupManifest`. */
 export const LAST_ENTRY = 'manifest.json';
+/** Holds the SECRET_KEY, if a file of DATA_DIR had it. */
 export const SECRET_KEY_ENTRY = 'secret-key';
 
 const Count = z.int().check(z.minimum(0));

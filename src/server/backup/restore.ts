@@ -106,7 +106,10 @@ function compareKeys(
     throw new DamagedArchive(`${SECRET_KEY_ENTRY} is another key than ${LAST_ENTRY} says`);
 }
 
-interface FoundParts extends Readonly<Record<'pictures' | 'jobs' | 'erasures', number>> {
+interface FoundParts {
+  readonly pictures: number;
+  readonly jobs: number;
+  readonly erasures: number;
   /** The unpacked bytes by table. A table without rows has no part. */
   readonly tableBytes: ReadonlyMap<string, number>;
 }
@@ -246,8 +249,7 @@ export async function loadBackup(
     onProgress('Creating the tables');
     await createSchema(client, manifest);
     const loading = await prepareLoading(client);
-    const parts = await loadParts(path, manifest, client, options);
-    const { erasures: storedErasures, ...restored } = parts;
+    const { storedErasures, ...restored } = await loadParts(path, manifest, client, options);
     onProgress('Checking the tables');
     await compareCounts(client, manifest, restored.unknownTables);
     await loading.finish();
@@ -272,16 +274,18 @@ async function createSchema(client: pg.Client, manifest: BackupManifest): Promis
     if (names.has(name)) await client.query(sql);
 }
 
+/** Loads the tables and stores the pictures. @returns the other parts */
 async function loadParts(
   path: string,
   manifest: BackupManifest,
   client: pg.Client,
-  { pictures, signal, onProgress }: Omit<LoadOptions, 'erasures' | 'beforeCommit'>,
+  { pictures, signal, onProgress }: LoadOptions,
 ) {
   const ownTables = new Set((await listCopiedTables(client)).map(({ name }) => name));
   const jobs: StoredJob[] = [];
-  const erasures: Erasure[] = [];
+  const storedErasures: Erasure[] = [];
   let secretKey: Uint8Array | undefined;
+  /** The table whose parts are being loaded. The parts of a table follow each other. */
   let current: OpenTable | undefined;
   let pictureCount = 0;
   await readArchive(path, signal, async (name, bytes) => {
@@ -304,12 +308,12 @@ async function loadParts(
     } else if (part.kind === 'lines')
       for (const line of await readLines(name, bytes))
         if (part.of === 'jobs') jobs.push(parseJson(StoredJob, name, Buffer.from(line)));
-        else addErasure(erasures, line);
+        else addErasure(storedErasures, line);
     else if (part.kind === 'key') secretKey = bytes;
   });
   await current?.finish();
   const unknownTables = Object.keys(manifest.tables).filter((name) => !ownTables.has(name));
-  return { jobs, erasures, secretKey, unknownTables };
+  return { jobs, storedErasures, secretKey, unknownTables };
 }
 
 type OpenTable = ReturnType<typeof openTable>;

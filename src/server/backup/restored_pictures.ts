@@ -7,6 +7,7 @@ import {
 } from '#server/images/disk_store.ts';
 import type { ImageFile, ImageInventory, ImageStore } from '#server/images/image_store.ts';
 
+/** The place of the pictures during a restore. */
 export interface RestoredPictures {
   /** False if there are pictures already, which the restore must not overwrite. */
   readonly isEmpty: () => Promise<boolean>;

@@ -33,11 +33,12 @@ const JOB_TIMEOUT_MS = 30_000;
  */
 const REPEAT_AFTER_MS = [50, 150, 2000, 4000];
 
+/** Without CDNs, all functions do nothing. */
 export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): PurgeRetry {
   if (!cdns) return { purge: async () => {}, purgeInJob: async () => {}, stop: async () => {} };
   const repeats = REPEAT_AFTER_MS.map((delayMs, index) => {
     const isLast = index === REPEAT_AFTER_MS.length - 1;
-    const purges = coalesce(async (tags) => {
+    const repeatedPurges = coalesce(async (tags) => {
       try {
         await cdns.purge(tags, TIMEOUT_MS);
       } catch (error) {
@@ -47,7 +48,8 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
         await enqueueOrLog(tags);
       }
     });
-    return { ...debounceTags(delayMs, purges.add), whenIdle: purges.whenIdle };
+    const { add, whenIdle } = repeatedPurges;
+    return { ...debounceTags(delayMs, add), whenIdle };
   });
   let isStopped = false;
 

@@ -23,7 +23,7 @@ export const checkBackupFolder: Check = async ({ config: { backupDir }, dataDir 
   );
 };
 
-/** Root is not the user of the server, unless DATA_DIR belongs to root. */
+/** The user to write as: if we are root, the owner of DATA_DIR, as whom the server runs. */
 async function findServerUser(dataDir: string): Promise<RunAs> {
   const owner = await stat(dataDir).catch(() => undefined);
   return process.getuid?.() !== 0 || !owner || owner.uid === 0

@@ -3,11 +3,9 @@ import { CONNECTIONS_PER_SERVER, LISTENER_NAME } from '#server/database/connect.
 import { error, ok, warning } from './finding.ts';
 import type { DatabaseCheck } from './parts.ts';
 
-/**
- * Checks that PostgreSQL allows as many connections as this server, and all that run now, may open. Reads
- * the limits of the cluster, of our user and of our database, and counts the processes that listen.
- */
+/** Checks that PostgreSQL allows as many connections as this server, and all that run now, may open. */
 export const checkConnections: DatabaseCheck = async ({ database, config }) => {
+  // The limits of PostgreSQL, of our user and of our database, and how many processes of ours listen.
   const { rows } = await sql<{
     available: number;
     role_limit: number;

@@ -2,10 +2,7 @@ import { sql } from 'kysely';
 import { error, ok } from './finding.ts';
 import type { DatabaseCheck } from './parts.ts';
 
-/**
- * Checks that btree_gist exists in the database, or that this user may create it. The query has no row if
- * PostgreSQL's machine has no file of the extension.
- */
+/** Checks that btree_gist exists in the database, or that this user may create it. */
 export const checkExtension: DatabaseCheck = async ({ database }) => {
   const { rows } = await sql<{ is_installed: boolean; may_create: boolean }>`
     SELECT installed IS NOT NULL AS is_installed,
@@ -17,6 +14,7 @@ export const checkExtension: DatabaseCheck = async ({ database }) => {
       FROM pg_available_extension_versions WHERE name = 'btree_gist' HAVING count(*) > 0
     ) AS extension, pg_roles WHERE rolname = current_user`.execute(database);
   const [row] = rows;
+  // PostgreSQL lists no version of the extension.
   if (!row)
     return error(
       'The extension btree_gist is not installed on the machine of PostgreSQL.',

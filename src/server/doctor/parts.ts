@@ -29,8 +29,9 @@ export type CheckResult = Found | readonly Found[];
 export type Check = (parts: DoctorParts) => Promise<CheckResult>;
 export type DatabaseCheck = (parts: DatabaseParts) => Promise<CheckResult>;
 
-/** How long a check may take; its own attempts to connect end before. */
+/** How long a check may take. */
 export const CHECK_TIMEOUT_MS = 10_000;
+/** How long an attempt to connect may take: it ends before its check. */
 export const CONNECT_TIMEOUT_MS = 8000;
 
 /** Finds the parts. Opens nothing and creates nothing. */

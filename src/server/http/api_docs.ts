@@ -21,7 +21,10 @@ const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** @param getDocument creates the OpenAPI document; called when the page is first requested */
+/**
+ * Returns the functions that answer a request for the page, and for its files.
+ * @param getDocument creates the OpenAPI document; called when the page is first requested
+ */
 export function createApiDocs(getDocument: () => unknown) {
   let page: string | undefined;
   return {

@@ -125,6 +125,7 @@ export function createRenderer(
   return { findRead, renderSite };
 }
 
+/** Whether the API or a health check answers at this path, which may have a query. */
 export function isApiPath(url: string): boolean {
   return API_PATH.test(url);
 }

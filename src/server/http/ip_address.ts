@@ -13,15 +13,9 @@ type Network = [Address, number];
 export type TrustedProxies = readonly Network[];
 
 /** This machine and private networks. */
-const LOCAL_NETWORKS = [
-  '127.0.0.0/8',
-  '10.0.0.0/8',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '::1/128',
-  'fc00::/7',
-];
-export const LOCAL_PROXIES: TrustedProxies = LOCAL_NETWORKS.map(parseNetwork);
+export const LOCAL_PROXIES = parseTrustedProxies(
+  '127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1/128,fc00::/7',
+);
 
 /** How many bits of an address name the network of one household or company. */
 const IPV4_PREFIX = 24;

@@ -19,6 +19,7 @@ export interface CountedRequest {
   once(event: 'end', listener: () => void): unknown;
 }
 
+/** Counts the requests in work, and says when more arrive than our process can serve. */
 export interface LoadShedding {
   /** Whether a request must be refused that causes work; answers from memory cause none. */
   isTooMuch(request: CountedRequest, clientIp: string): boolean;

@@ -1,9 +1,7 @@
 /** The published networks of CDNs, from which they connect to the servers behind them. */
 
-export type ProxyName = 'cloudflare' | 'fastly';
-
 /** As on 2026-11-23. Both change rarely; after a change, update the lists here. */
-export const PROXY_NETWORKS: Readonly<Record<ProxyName, readonly string[]>> = {
+export const PROXY_NETWORKS: Readonly<Record<'cloudflare' | 'fastly', readonly string[]>> = {
   // https://www.cloudflare.com/ips-v4 and https://www.cloudflare.com/ips-v6
   cloudflare: [
     '173.245.48.0/20',

@@ -45,6 +45,7 @@ interface SiteLocals {
   readonly requestId: string | undefined;
 }
 
+/** The build of the site in memory, and its settings. */
 export interface BuiltSite {
   readonly render: SiteEntry['render'];
   /** The responses for all scripts, styles, fonts and icons, by path, such as `/favicon.svg`. */
@@ -59,6 +60,7 @@ export interface BuiltSite {
 
 /** Files below this path have a hash of their content in their name, so they never change. */
 export const ASSETS_PATH = '/_astro/';
+/** How long browsers may keep a file that never changes. */
 export const YEAR_SECONDS = 31_536_000;
 /** The build compresses files in advance: `icon.svg.br` and `icon.svg.gz` are beside `icon.svg`. */
 const COMPRESSED_EXTENSIONS: readonly (readonly [Compression, string])[] = [

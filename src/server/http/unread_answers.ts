@@ -1,9 +1,11 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
+/** When a connection is closed whose client does not read. */
 export interface UnreadLimits {
   /** A client that reads nothing of its answer for this long is gone, or wants to use up memory. */
   readonly unreadMs: number;
+  /** How often new unread answers are looked for. */
   readonly checkIntervalMs: number;
 }
 const LIMITS: UnreadLimits = { unreadMs: 120_000, checkIntervalMs: 5000 };

@@ -19,6 +19,7 @@ const FONTS = {
   all: await readFonts(Object.values(FONT_FILES).flat()),
 };
 
+/** A text that the fonts can write. */
 export interface CardText {
   readonly text: string;
   /** As in CSS. */
@@ -61,6 +62,7 @@ export async function toCardText(text: string, role: 'heading' | 'text'): Promis
   const missing = withFallback.missing.join('');
   if (/[\p{L}\p{N}]/u.test(missing)) return null;
   if (missing === '') return withFallback;
+  // Leaves out the symbols that no font has, and measures again.
   const renderable = Array.from(plain).filter((character) => !missing.includes(character));
   return toCardText(renderable.join(''), role);
 }

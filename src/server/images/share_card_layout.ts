@@ -10,6 +10,7 @@ import {
   textWidth,
 } from './share_card_template.ts';
 
+/** The facts about a picture that decide how the card shows it. */
 export interface CardPicture {
   readonly width: number;
   readonly height: number;

@@ -30,6 +30,7 @@ const MAX_THREADS = 4;
 const MAX_WAITING = 100;
 const MAX_WAITING_PER_ARTIST = 40;
 
+/** sharp's options for all stored variants. The scale of `quality` is 1 to 100. */
 export const WEBP_OPTIONS = { quality: 80 } as const;
 export const AVIF_OPTIONS = { quality: 55 } as const;
 /** sharp's scale is 0 to 9. A higher effort takes seconds per picture, and saves few bytes. */

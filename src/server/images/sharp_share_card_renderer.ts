@@ -72,12 +72,14 @@ async function decode(read: ReadPicture): Promise<DecodedPicture | null> {
   }
 }
 
+/** Scales a picture to the box of the layout. @returns the picture with its position, as sharp composes it */
 async function placePicture(
   picture: DecodedPicture,
   box: SatoriNode | undefined,
   { fit, isRound = false }: { fit: 'cover' | 'contain'; isRound?: boolean },
 ): Promise<OverlayOptions[]> {
   if (!box) return [];
+  // As large as the largest avatar, and resized to the box.
   const circle =
     '<svg viewBox="0 0 2 2" width="360" height="360"><circle cx="1" cy="1" r="1"/></svg>';
   const mask = isRound ? await sharp(Buffer.from(circle)).resize(box.width).png().toBuffer() : null;

@@ -5,10 +5,7 @@ import { errorCode } from '#server/database/error_code.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { ConfigError } from '#server/settings/config.ts';
 
-/**
- * Errors that an operator can mend: codes of Node and PostgreSQL, names of errors of a bucket. The text of
- * `describePlace` replaces `{place}`.
- */
+/** By a code of Node or PostgreSQL, or the name of a bucket's error. `{place}` is from `describePlace`. */
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full{place}. Free space on it.',
   EDQUOT: 'The disk quota of this user is used up{place}. Free space, or raise it.',

@@ -14,6 +14,7 @@ export type MailOutcome = 'sent' | 'saved' | 'retried' | 'failed';
 /** `miss` includes requests that shared a running render; `bypass`: no cache may store the response. */
 export type CacheOutcome = 'hit' | 'stale' | 'miss' | 'bypass';
 
+/** A request whose response has ended. */
 export interface AnsweredRequest {
   /** The pattern of the route, such as `/[username]/about`; never a path, which may hold an id. */
   readonly route: string;
@@ -25,6 +26,7 @@ export interface AnsweredRequest {
   readonly cache: CacheOutcome | undefined;
 }
 
+/** Counts each event for which it is called. */
 export interface Metrics {
   observeRequest(request: AnsweredRequest): void;
   countRefusal(reason: CountedReason): void;

@@ -26,11 +26,11 @@ const COUNTING_TYPES = new Set(['counter', 'histogram']);
  * @param resources receives the function that sends them for the last time
  */
 export async function sendMetricsToPrimary(
-  toJson: () => Promise<object[]>,
+  readMetrics: () => Promise<object[]>,
   resources: AsyncDisposableStack,
 ): Promise<void> {
   const send = async () => {
-    const metrics = await toJson();
+    const metrics = await readMetrics();
     await new Promise<void>((resolve) => {
       // Fails if the primary is gone, which ends this process.
       if (process.send && process.connected) process.send({ metrics }, () => resolve());
@@ -38,7 +38,7 @@ export async function sendMetricsToPrimary(
     });
   };
   const onMessage = (message: unknown) => {
-    if (MetricsRequest.safeParse(message).success) send();
+    if (MetricsRequest.safeParse(message).success) void send();
   };
   process.on('message', onMessage);
   resources.defer(async () => {

@@ -4,6 +4,7 @@ import fs from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { errorCode } from '../error_code.ts';
 import { type PostgresBinaries, runProgram } from './binaries.ts';
+import { syncFolder } from './data_directory.ts';
 import type { PostgresFolder } from './postgres_folder.ts';
 import type { RunAs } from './system_user.ts';
 
@@ -104,10 +105,4 @@ async function writePrivateFile(path: string, text: string): Promise<void> {
   // An existing file would keep its owner and mode.
   await fs.rm(path, { force: true });
   await fs.writeFile(path, `${text}\n`, { flag: 'wx', mode: 0o600, flush: true });
-}
-
-/** Writes the folder's list of names to the disk, so that a renaming survives a power failure. */
-async function syncFolder(path: string): Promise<void> {
-  await using folder = await fs.open(path, 'r');
-  await folder.sync();
 }

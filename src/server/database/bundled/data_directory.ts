@@ -1,5 +1,14 @@
 /** Creates, checks and locks DATA_DIR, the folder with all files that our server stores. */
-import { access, chmod, constants, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  constants,
+  mkdir,
+  open as openFile,
+  realpath,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { errorCode } from '../error_code.ts';
@@ -7,6 +16,7 @@ import { errorCode } from '../error_code.ts';
 /** SQLite's error code when another process has locked the file. */
 const SQLITE_BUSY = 5;
 
+/** Another of our servers runs on the data directory. */
 export class DataDirectoryInUse extends Error {
   override readonly name = 'DataDirectoryInUse';
 
@@ -75,6 +85,12 @@ async function createFolders(path: string): Promise<void> {
       if (!(await isFolder(path))) throw retryError;
     });
   }
+}
+
+/** Writes the folder's list of names to the disk, so that a renaming in it survives a power failure. */
+export async function syncFolder(path: string): Promise<void> {
+  await using folder = await openFile(path, 'r');
+  await folder.sync();
 }
 
 /** Whether a path is a folder, or a link to one. False if it does not exist or cannot be read. */

@@ -8,6 +8,7 @@ import { chmod, lstat, mkdir, realpath, rename, symlink } from 'node:fs/promises
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 
+/** The folder of the bundled PostgreSQL. All paths are absolute. */
 export interface PostgresFolder {
   readonly path: string;
   /** The cluster, as PostgreSQL calls the folder with the files of its databases. */
