@@ -9,12 +9,8 @@ import type { PaymentMethod } from '#domain/money/payment.ts';
 import type { Price } from '#domain/money/price.ts';
 import type { DesignColor } from '#domain/studio/design.ts';
 
-function usd(dollars: number): Price {
-  return { kind: 'fixed', amount: dollars * 100, amount_to: null, currency: 'USD' };
-}
-
-function usdFrom(dollars: number): Price {
-  return { kind: 'from', amount: dollars * 100, amount_to: null, currency: 'USD' };
+function usd(dollars: number, kind: 'fixed' | 'from' = 'fixed'): Price {
+  return { kind, amount: dollars * 100, amount_to: null, currency: 'USD' };
 }
 
 /** The artist names the price only on request. */
@@ -51,7 +47,7 @@ export const DEMO_TERMS: Readonly<Record<string, DemoTerms>> = {
     services: {
       Consultation: usd(0),
       'Small flash piece': usd(150),
-      'Flash piece': usdFrom(250),
+      'Flash piece': usd(250, 'from'),
       'Custom session': { kind: 'range', amount: 60_000, amount_to: 90_000, currency: 'USD' },
     },
     designs: {
@@ -84,11 +80,11 @@ export const DEMO_TERMS: Readonly<Record<string, DemoTerms>> = {
     services: { 'Half day': usd(700), 'Full day': usd(1200) },
     designs: {
       "Death's-head moth": {
-        ...{ price: usdFrom(500), length: 240, size: [180, 180], color: 'black', editions: 1 },
+        ...{ price: usd(500, 'from'), length: 240, size: [180, 180], color: 'black', editions: 1 },
         placements: ['back', 'chest'],
       },
       'Raven before the moon': {
-        ...{ price: usdFrom(450), length: 240, size: [130, 170], color: 'black' },
+        ...{ price: usd(450, 'from'), length: 240, size: [130, 170], color: 'black' },
         placements: ['arms', 'legs'],
       },
       'Sleeping moon': {
@@ -187,7 +183,7 @@ export const DEMO_APPOINTMENTS: Readonly<Record<string, readonly DemoAppointment
     },
     {
       ...{ client: SAM, status: 'cancelled', day: -6, at: '14:00', minutes: 120 },
-      ...{ service: 'Flash piece', price: usdFrom(250) },
+      ...{ service: 'Flash piece', price: usd(250, 'from') },
     },
     {
       ...{ client: INES, status: 'completed', day: -4, at: '17:00', minutes: 60 },
@@ -201,7 +197,7 @@ export const DEMO_APPOINTMENTS: Readonly<Record<string, readonly DemoAppointment
     },
     {
       ...{ client: INES, status: 'confirmed', day: 1, at: '10:00', minutes: 120 },
-      ...{ service: 'Flash piece', price: usdFrom(250), location: 'legs', size: 'medium' },
+      ...{ service: 'Flash piece', price: usd(250, 'from'), location: 'legs', size: 'medium' },
       wishes: 'The anchor, a bit larger than on the sheet.',
     },
     {
@@ -255,12 +251,12 @@ export const DEMO_APPOINTMENTS: Readonly<Record<string, readonly DemoAppointment
   bo: [
     {
       ...{ client: INES, status: 'completed', day: -5, at: '11:00', minutes: 240 },
-      ...{ design: 'Raven before the moon', price: usdFrom(450), location: 'arms' },
+      ...{ design: 'Raven before the moon', price: usd(450, 'from'), location: 'arms' },
       paid: [[52_000, 'card']],
     },
     {
       ...{ client: MIRA, status: 'confirmed', day: 2, at: '11:00', minutes: 240 },
-      ...{ design: "Death's-head moth", price: usdFrom(500), location: 'back' },
+      ...{ design: "Death's-head moth", price: usd(500, 'from'), location: 'back' },
     },
     {
       ...{ client: OTTO, status: 'offered', day: 5, at: '12:00', minutes: 90 },

@@ -136,12 +136,12 @@ export async function runRestore(
   try {
     await restore(config, { ...options, file: path }, terminal);
   } catch (error) {
-    if (error instanceof RestoreRefused) throw new ConfigError(error.message, { cause: error });
     throw toCommandError(path, error);
   }
 }
 
 function toCommandError(path: string, error: unknown): unknown {
+  if (error instanceof RestoreRefused) return new ConfigError(error.message, { cause: error });
   if (!(error instanceof DamagedArchive)) return error;
   return new ConfigError(
     `${path} is damaged (${error.message}). Nothing was changed. Use another backup.`,

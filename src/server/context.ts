@@ -79,6 +79,7 @@ export interface ContextOverrides {
   readonly database?: OpenedDatabase;
   /** False for a command, which serves no pages: it sends cache invalidations and receives none. */
   readonly servesPages?: boolean;
+  /** The caller runs the jobs of this queue itself. */
   readonly jobs?: JobQueue;
   readonly images?: ImageStore;
   readonly mailer?: Mailer;
@@ -117,8 +118,7 @@ export async function openContext(
   const metrics = config.metrics && (await openMetrics(database, readPoolUse, cacheStore, dataDir));
   const channel = servesPages
     ? await openInvalidationChannel({ database, url, cache: cacheStore, log })
-    : // A process that receives no invalidations cannot know how current a replica must be.
-      // An undefined LSN makes it read the primary.
+    : // Nobody tells this process how current a replica must be: undefined makes it read the primary.
       { ...createPublisher({ database, log }), requiredLsn: () => undefined };
   resources.defer(() => channel.stop());
   const replica = openReplicaReader({
@@ -128,7 +128,6 @@ export async function openContext(
     log,
   });
   resources.defer(() => replica.stop());
-  // A caller that passes a queue runs its jobs itself.
   const jobs: JobRunner = overrides.jobs
     ? { ...overrides.jobs, start: async () => {}, stop: async () => {} }
     : await openJobRunner(url, log);

@@ -21,7 +21,6 @@ export class DamagedArchive extends Error {
   }
 }
 
-/** An archive that is being written. */
 export interface ArchiveWriter {
   /** Adds a part. Parts are read in the order in which they were added. */
   readonly add: (name: string, bytes: Uint8Array) => Promise<void>;

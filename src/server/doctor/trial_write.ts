@@ -1,6 +1,6 @@
 /**
  * A process of the doctor: writes and deletes a file in a folder, and opens its log for writing. Arguments:
- * the folder, the name of the log, and, if we are root, the numbers of the user and the group to do it as.
+ * the folder, the name of the log, and, if we are root, the user id and the group id of the server.
  */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -23,7 +23,7 @@ try {
 const logPath = join(folder, log);
 if (existsSync(logPath)) closeSync(openSync(logPath, 'a'));
 
-/** With all groups of the user: `uid` and `gid` of `spawn` would leave out the supplementary ones. */
+/** Gives up root, and takes all groups of the user: `spawn` with `uid` and `gid` would take only one group. */
 function becomeUser(uid: number, gid: number): void {
   const user = findUser(uid);
   const groups = user ? execFileSync('id', ['-G', user.username]).toString().split(' ') : [];

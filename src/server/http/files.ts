@@ -38,7 +38,6 @@ const OPEN_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /** @returns a function that sends the file at a path; it returns false if no file can be at this path */
 export function createFileHandler({ imageFolder, site, findAsset, log }: FileOptions) {
-  const sendImage = createImageSender(imageFolder, log);
   /** For a page that is open in a browser, or a page of another server that is upgraded already. */
   const otherBuildFiles = new LRUCache<string, EncodedResponse>({
     maxSize: OTHER_BUILDS_BYTES,
@@ -59,7 +58,7 @@ export function createFileHandler({ imageFolder, site, findAsset, log }: FileOpt
   ): Promise<boolean> => {
     if (path.startsWith(MEDIA_PATH)) {
       record.route = '/media/:image/:file';
-      await sendImage(response, path);
+      await sendImage(response, path, imageFolder, log);
       return true;
     }
     if (!site) return false;
@@ -81,55 +80,61 @@ export function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Creates the function that sends the image of a path such as `/media/{id}/640.webp`. */
-function createImageSender(folder: string, log: Logger) {
-  return async (response: ServerResponse, path: string): Promise<void> => {
-    const { req: request } = response;
-    const image = parseImagePath(path.slice(MEDIA_PATH.length));
-    if (!image || !isRead(request)) return sendText(response, 404, 'Not found');
-    try {
-      const isConnected = await waitForEarlierResponses(response);
-      if (!isConnected) return;
-      await using file = await openFile(join(folder, imagePath(image)), OPEN_FLAGS);
-      const stat = await file.stat();
-      if (!stat.isFile()) return sendText(response, 404, 'Not found');
-      if (stat.size === 0) throw new Error('The file is empty');
-      const etag = `W/"${stat.size}-${Math.trunc(stat.mtimeMs)}"`;
-      const isNotModified = matchesEtag(request.headers['if-none-match'], etag);
-      const headers = {
-        'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
-        'Cross-Origin-Resource-Policy': 'cross-origin',
-        ETag: etag,
-        'X-Content-Type-Options': 'nosniff',
-      };
-      const bodyHeaders = { 'Content-Type': `image/${image.format}`, 'Content-Length': stat.size };
-      if (isNotModified) response.writeHead(304, headers);
-      else response.writeHead(200, { ...headers, ...bodyHeaders });
-      if (isNotModified || request.method === 'HEAD') response.end();
-      else
-        await pipeline(
-          // `await using` closes the file.
-          file.createReadStream({ autoClose: false }),
-          withExpectedLength(stat.size),
-          response,
-        );
-    } catch (error) {
-      const code = errorCode(error);
-      if (!response.headersSent && code !== undefined && NOT_FOUND_CODES.has(code))
-        return sendText(response, 404, 'Not found');
-      // This code means that the client disconnected, which is not an error of ours.
-      if (code !== 'ERR_STREAM_PREMATURE_CLOSE')
-        log.error(
-          { err: error, component: 'Media', file: path },
-          response.headersSent
-            ? 'Reading an image failed (the connection was closed)'
-            : 'Reading an image failed (answered 503)',
-        );
-      if (!response.headersSent) return sendUnavailable(response, 'unavailable');
-      // The response has begun, so only a broken connection can show the client the error.
-      response.destroy();
+/** Sends the image of a path such as `/media/{id}/640.webp`. */
+async function sendImage(
+  response: ServerResponse,
+  path: string,
+  folder: string,
+  log: Logger,
+): Promise<void> {
+  const { req: request } = response;
+  const image = parseImagePath(path.slice(MEDIA_PATH.length));
+  if (!image || !isRead(request)) return sendText(response, 404, 'Not found');
+  try {
+    const isConnected = await waitForEarlierResponses(response);
+    if (!isConnected) return;
+    await using file = await openFile(join(folder, imagePath(image)), OPEN_FLAGS);
+    const stat = await file.stat();
+    if (!stat.isFile()) return sendText(response, 404, 'Not found');
+    if (stat.size === 0) throw new Error('The file is empty');
+    const etag = `W/"${stat.size}-${Math.trunc(stat.mtimeMs)}"`;
+    const isNotModified = matchesEtag(request.headers['if-none-match'], etag);
+    const headers = {
+      'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      ETag: etag,
+      'X-Content-Type-Options': 'nosniff',
+    };
+    if (isNotModified) {
+      response.writeHead(304, headers).end();
+      return;
     }
-  };
+    const bodyHeaders = { 'Content-Type': `image/${image.format}`, 'Content-Length': stat.size };
+    response.writeHead(200, { ...headers, ...bodyHeaders });
+    if (request.method === 'HEAD') response.end();
+    else
+      await pipeline(
+        // `await using` closes the file.
+        file.createReadStream({ autoClose: false }),
+        withExpectedLength(stat.size),
+        response,
+      );
+  } catch (error) {
+    const code = errorCode(error);
+    if (!response.headersSent && code !== undefined && NOT_FOUND_CODES.has(code))
+      return sendText(response, 404, 'Not found');
+    // This code means that the client disconnected, which is not an error of ours.
+    if (code !== 'ERR_STREAM_PREMATURE_CLOSE')
+      log.error(
+        { err: error, component: 'Media', file: path },
+        response.headersSent
+          ? 'Reading an image failed (the connection was closed)'
+          : 'Reading an image failed (answered 503)',
+      );
+    if (!response.headersSent) return sendUnavailable(response, 'unavailable');
+    // The response has begun, so only a broken connection can show the client the error.
+    response.destroy();
+  }
 }
 
 /**

@@ -51,7 +51,6 @@ export function requestFields({ id, artistId }: Pick<RequestContext, 'id' | 'art
   return { request_id: id, ...(artistId !== undefined && { artist_id: artistId }) };
 }
 
-/** The context of a request that arrives now. */
 export function createRequestContext(id: string): RequestContext {
   return { id, startedAt: performance.now(), route: UNKNOWN_ROUTE };
 }

@@ -16,7 +16,6 @@ interface DesignCardContent extends ArtistCardContent {
 /** Reads a picture's file; called by the renderer. If it fails, the card omits the picture. */
 export type ReadPicture = () => Promise<Uint8Array>;
 
-/** A card to render. */
 export type ShareCard =
   | {
       readonly kind: 'artist';

@@ -26,7 +26,6 @@ export interface AnsweredRequest {
   readonly cache: CacheOutcome | undefined;
 }
 
-/** Counts each event for which it is called. */
 export interface Metrics {
   observeRequest(request: AnsweredRequest): void;
   countRefusal(reason: CountedReason): void;
