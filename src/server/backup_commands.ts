@@ -271,7 +271,7 @@ async function findErasureFiles({
   return paths;
 }
 
-/** Reads the erasures of all these logs and backups into memory. @throws ConfigError for a damaged backup */
+/** Reads all erasures into memory before the first change. @throws ConfigError for a damaged backup */
 async function readErasureFiles(
   paths: readonly string[],
   signal: AbortSignal,
