@@ -13,14 +13,14 @@ import { JobsPart } from './JobsPart.tsx';
 import { MailPart } from './MailPart.tsx';
 import { ServerPart } from './ServerPart.tsx';
 
-/** `countLabel`: which entries of the part need attention. */
+/** `countLabel` follows the count of the entries that need attention, as in `3 not delivered`. */
 const PARTS = [
-  { id: 'artists', name: 'Artists', Content: ArtistsPart },
+  { id: 'artists', name: 'Artists', Content: ArtistsPart, countLabel: null },
   { id: 'mail', name: 'Mail', Content: MailPart, countLabel: 'not delivered' },
   { id: 'jobs', name: 'Jobs', Content: JobsPart, countLabel: 'given up' },
   { id: 'errors', name: 'Errors', Content: ErrorsPart, countLabel: 'in 14 days' },
-  { id: 'server', name: 'Server', Content: ServerPart },
-  { id: 'actions', name: 'Actions', Content: ActionsPart },
+  { id: 'server', name: 'Server', Content: ServerPart, countLabel: null },
+  { id: 'actions', name: 'Actions', Content: ActionsPart, countLabel: null },
 ] as const;
 
 /** The operator's page, for superusers. Others see the text of a missing page. */
@@ -46,20 +46,20 @@ function subscribeToHash(onChange: () => void): () => void {
 function AdminParts({ me }: { me: CurrentArtist }) {
   const hash = useSyncExternalStore(subscribeToHash, () => location.hash);
   const counts = useStore($troubleCounts);
-  const { id: current, name, Content } = PARTS.find(({ id }) => hash === `#${id}`) ?? PARTS[0];
+  const shownPart = PARTS.find(({ id }) => hash === `#${id}`) ?? PARTS[0];
   return (
     <>
       <nav aria-label="Parts of the admin page">
         <ul className="flex flex-wrap gap-2">
-          {PARTS.map(({ id, name, ...part }) => (
+          {PARTS.map(({ id, name, countLabel }) => (
             <li key={id}>
               <a
                 href={`#${id}`}
-                aria-current={id === current ? 'page' : undefined}
+                aria-current={id === shownPart.id ? 'page' : undefined}
                 className="inline-flex min-h-11 items-center rounded-full border border-field px-4 font-semibold hover:border-ink aria-[current]:border-main aria-[current]:bg-main aria-[current]:text-on-main"
               >
                 <span>{name}</span>
-                {'countLabel' in part && <Count count={counts[id] ?? 0} label={part.countLabel} />}
+                {countLabel !== null && <Count count={counts[id] ?? 0} label={countLabel} />}
               </a>
             </li>
           ))}
@@ -67,9 +67,9 @@ function AdminParts({ me }: { me: CurrentArtist }) {
       </nav>
       <section aria-labelledby={PART_TITLE_ID} className="grid grid-cols-1 gap-5">
         <h2 id={PART_TITLE_ID} tabIndex={-1} className="text-2xl">
-          {name}
+          {shownPart.name}
         </h2>
-        <Content me={me} />
+        <shownPart.Content me={me} />
         <p className="text-sm text-muted">{`Times are in ${describeTimeZone(me.studio.time_zone)}.`}</p>
       </section>
     </>

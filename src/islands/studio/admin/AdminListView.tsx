@@ -16,16 +16,16 @@ export const PART_TITLE_ID = 'admin-part';
 
 interface AdminListViewProps<Item extends { readonly id: string }> {
   list: SearchedList<Item>;
-  /** An entry, as in "1–20 of 31 failed mails". */
+  /** One entry, such as `failed mail`; its plural is with an `s`. */
   noun: string;
-  /** Of the search field; a list without it cannot be searched. */
+  /** Only for a list that can be searched. */
   searchPlaceholder?: string;
   /** Shown in place of an empty list that nobody has searched. */
   empty: { title: string; text: string };
   children: (item: Item) => Elements;
 }
 
-/** A list with its search and its pages. */
+/** A list of the operator's page, with its search and its pages. */
 export function AdminListView<Item extends { readonly id: string }>(
   props: AdminListViewProps<Item>,
 ) {
@@ -33,8 +33,7 @@ export function AdminListView<Item extends { readonly id: string }>(
   const label = `${noun}s`;
   const loaded = useStore(list.$list);
   const isBusy = useIsBusy(list);
-  // New data may remove the pressed button.
-  useEffect(() => keepFocus(list), [loaded.data, list]);
+  useEffect(() => restoreFocus(list), [loaded.data, list]);
   return (
     <>
       {searchPlaceholder && (
@@ -55,7 +54,7 @@ export function AdminListView<Item extends { readonly id: string }>(
       <LoadableView
         value={loaded}
         label={label}
-        // Also the counts beside the parts.
+        // `admin-server` has the counts beside the names of the parts.
         onRetry={() => revalidate(list.resource, 'admin-server')}
       >
         {({ data, count, search }) => (
@@ -99,10 +98,10 @@ function formatFound(
 }
 
 /**
- * After an action removed the focused button: focuses the one that replaced it, else the entry, and
- * if that is gone too, the title of the part.
+ * The data after an action may be without the pressed button. Then the focus goes to the last button of
+ * the entry, else to the entry, and if that is gone too, to the title of the part.
  */
-function keepFocus({ resource }: { resource: string }): void {
+function restoreFocus({ resource }: { resource: string }): void {
   const id = takeChangedId(resource);
   if (id === null || document.activeElement !== document.body) return;
   const entry = document.getElementById(id);

@@ -25,7 +25,6 @@ export function ArtistsPart({ me }: { me: CurrentArtist }) {
 
 function ArtistRow({ artist, me }: { artist: AdminArtist; me: CurrentArtist }) {
   const { username, full_name, email, email_proven, is_active, is_superuser } = artist;
-  const zone = me.studio;
   return (
     <div className="grid gap-x-6 gap-y-3 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
       <div className="min-w-0 wrap-anywhere">
@@ -39,7 +38,7 @@ function ArtistRow({ artist, me }: { artist: AdminArtist; me: CurrentArtist }) {
           <span>{` · ${email}`}</span>
           {!email_proven && <span>{' (not confirmed)'}</span>}
         </p>
-        <p className="text-sm text-muted">{formatFacts(artist, zone)}</p>
+        <p className="text-sm text-muted">{formatFacts(artist, me.studio)}</p>
       </div>
       <ArtistActions artist={artist} me={me} />
     </div>
@@ -58,19 +57,19 @@ function formatFacts(
   { created_at, last_login_at, inactive_since }: AdminArtist,
   zone: StudioZone,
 ): string {
-  return [
+  const facts = [
     `Since ${formatShortDay(created_at, zone)}`,
     last_login_at === null
       ? 'no known login'
       : `last login ${formatShortDateAndTime(last_login_at, zone)}`,
-    inactive_since !== null && `inactive since ${formatShortDateAndTime(inactive_since, zone)}`,
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  ];
+  if (inactive_since !== null)
+    facts.push(`inactive since ${formatShortDateAndTime(inactive_since, zone)}`);
+  return facts.join(' · ');
 }
 
 function ArtistActions({ artist, me }: { artist: AdminArtist; me: CurrentArtist }) {
-  const [makesLink, setMakesLink] = useState(false);
+  const [isLinkOpen, setLinkOpen] = useState(false);
   // Superusers cannot deactivate themselves, and change their password in their profile.
   if (artist.id === me.id) return <p className="text-muted">This is you.</p>;
   return (
@@ -80,7 +79,7 @@ function ArtistActions({ artist, me }: { artist: AdminArtist; me: CurrentArtist 
           <Button
             label="Recovery link…"
             labelEnd={` for ${artist.username}`}
-            onClick={() => setMakesLink(true)}
+            onClick={() => setLinkOpen(true)}
           />
           <ProofButton
             label="Deactivate…"
@@ -106,9 +105,9 @@ function ArtistActions({ artist, me }: { artist: AdminArtist; me: CurrentArtist 
           onAct={() => reactivate(artist)}
         />
       )}
-      {/* Also when the account is deactivated meanwhile: the link is shown only once. */}
-      {makesLink && (
-        <RecoveryLinkDialog artist={artist} me={me} onClose={() => setMakesLink(false)} />
+      {/* Stays open when the account is deactivated meanwhile: the link is shown only once. */}
+      {isLinkOpen && (
+        <RecoveryLinkDialog artist={artist} me={me} onClose={() => setLinkOpen(false)} />
       )}
     </div>
   );

@@ -6,7 +6,7 @@ import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { serverErrors } from '#stores/studio/admin.ts';
 import { AdminListView } from './AdminListView.tsx';
 
-/** The last errors of answers and jobs. */
+/** The errors of the server's responses and jobs in the last 14 days. */
 export function ErrorsPart({ me }: { me: CurrentArtist }) {
   return (
     <>
@@ -31,16 +31,16 @@ export function ErrorsPart({ me }: { me: CurrentArtist }) {
 
 function ErrorRow({ error, zone }: { error: ServerError; zone: StudioZone }) {
   const { name, code, message, route, status, request_id, happened_at, stack } = error;
+  const facts = [
+    formatShortDateAndTime(happened_at, zone),
+    // The error of a job has no status; its route is `job` and the name of the queue.
+    status === null ? route : `${route} answered ${status}`,
+  ];
+  if (code !== null) facts.push(`code ${code}`);
   return (
     <div className="grid grid-cols-1 gap-1 wrap-anywhere">
       <h3 className="font-sans font-semibold">{`${name}: ${message}`}</h3>
-      <p className="text-sm text-muted">
-        {[
-          formatShortDateAndTime(happened_at, zone),
-          status === null ? route : `${route} answered ${status}`,
-          ...(code === null ? [] : [`code ${code}`]),
-        ].join(' · ')}
-      </p>
+      <p className="text-sm text-muted">{facts.join(' · ')}</p>
       {request_id !== null && <p className="text-sm text-muted">{`Reference: ${request_id}`}</p>}
       {stack !== '' && (
         <details>

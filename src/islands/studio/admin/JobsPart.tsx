@@ -4,33 +4,33 @@ import { formatShortDateAndTime } from '#domain/time/format_time.ts';
 import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { $jobQueues } from '#stores/studio/admin.ts';
 import { QueryView } from '../LoadableView.tsx';
-import { isDeadLetterQueue, queueName } from './labels.ts';
+import { formatQueueName, isDeadLetterQueue } from './labels.ts';
 import { ReloadButton } from './ReloadButton.tsx';
 
-/** The queues of later work: how many jobs wait, run and have failed. */
+/** The job queues: how many jobs wait, run and have failed. */
 export function JobsPart({ me }: { me: CurrentArtist }) {
   return (
     <QueryView query={$jobQueues} label="jobs">
-      {({ data }) => {
-        const busy = data.filter(hasNews);
-        const idle = data.filter((queue) => !hasNews(queue) && !isDeadLetterQueue(queue.queue));
+      {({ data: queues }) => {
+        const active = queues.filter(isActive);
+        const idle = queues.filter((queue) => !isActive(queue) && !isDeadLetterQueue(queue.queue));
         return (
           <div className="grid grid-cols-1 gap-5">
-            {busy.length === 0 ? (
+            {active.length === 0 ? (
               <p className="card p-5">Nothing waits, and nothing has failed.</p>
             ) : (
               <ul
                 aria-label="Queues with jobs"
                 className="card grid grid-cols-1 divide-y divide-line overflow-hidden"
               >
-                {busy.map((queue) => (
+                {active.map((queue) => (
                   <QueueRow key={queue.queue} queue={queue} zone={me.studio} />
                 ))}
               </ul>
             )}
             {idle.length > 0 && (
               <p className="text-muted wrap-anywhere">
-                {`Without jobs: ${idle.map(({ queue }) => queueName(queue)).join(', ')}.`}
+                {`Without jobs: ${idle.map(({ queue }) => formatQueueName(queue)).join(', ')}.`}
               </p>
             )}
             <ReloadButton query={$jobQueues} resources={['admin-jobs', 'admin-server']} />
@@ -41,7 +41,7 @@ export function JobsPart({ me }: { me: CurrentArtist }) {
   );
 }
 
-function hasNews({ waiting, retrying, running, failed, last_error }: JobQueueState): boolean {
+function isActive({ waiting, retrying, running, failed, last_error }: JobQueueState): boolean {
   return waiting + retrying + running + failed > 0 || last_error !== null;
 }
 
@@ -49,7 +49,7 @@ function QueueRow({ queue, zone }: { queue: JobQueueState; zone: StudioZone }) {
   const { oldest_at, last_error } = queue;
   return (
     <li className="grid grid-cols-1 gap-1 px-4 py-4 wrap-anywhere sm:px-5">
-      <h3 className="font-sans font-semibold">{queueName(queue.queue)}</h3>
+      <h3 className="font-sans font-semibold">{formatQueueName(queue.queue)}</h3>
       <p>{formatCounts(queue)}</p>
       {oldest_at !== null && (
         <p className="text-sm text-muted">

@@ -9,7 +9,7 @@ import { ActionButton } from '../buttons.tsx';
 import { MAIL_LABELS } from '../mails/labels.ts';
 import { AdminListView } from './AdminListView.tsx';
 
-/** The mails of all artists that were not delivered. */
+/** The undelivered mails to all artists and their clients. */
 export function MailPart({ me }: { me: CurrentArtist }) {
   const { data: server } = useStore($serverState);
   return (
@@ -36,14 +36,15 @@ export function MailPart({ me }: { me: CurrentArtist }) {
 function MailRow({ mail, zone }: { mail: FailedMail; zone: StudioZone }) {
   const wasResent = useStore($resentMailIds).has(mail.id);
   const title = `${MAIL_LABELS[mail.kind]} to ${mail.address}`;
+  const recipient = mail.recipient === 'client' ? 'A client of' : 'The artist';
+  // `settled_at` is null while the mail is tried again.
+  const time = formatShortDateAndTime(mail.settled_at ?? mail.created_at, zone);
 
   return (
     <div className="grid gap-x-6 gap-y-3 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
       <div className="min-w-0 wrap-anywhere">
         <h3 className="font-sans font-semibold">{title}</h3>
-        <p className="text-sm text-muted">
-          {`${mail.recipient === 'client' ? 'A client of' : 'The artist'} ${mail.artist.username} · ${formatShortDateAndTime(mail.settled_at ?? mail.created_at, zone)}`}
-        </p>
+        <p className="text-sm text-muted">{`${recipient} ${mail.artist.username} · ${time}`}</p>
         <p className="text-danger">{mail.failure}</p>
         <p className="text-sm text-muted">{formatNextStep(mail, wasResent)}</p>
       </div>

@@ -24,9 +24,9 @@ export function RecoveryLinkDialog({ artist, me, onClose }: RecoveryLinkDialogPr
   return (
     <Dialog
       title={`Recovery link for ${artist.username}`}
+      // The link is shown only once: neither a click outside nor a close during the request may lose it.
       closesOutside={false}
-      // The link is shown only once.
-      onClose={() => state.isSubmitting || onClose()}
+      onClose={() => !state.isSubmitting && onClose()}
     >
       {link === null ? (
         <div className="grid gap-4">
@@ -60,14 +60,16 @@ interface ShownLinkProps {
 
 function ShownLink({ link, zone, onClose }: ShownLinkProps) {
   const notice = useRef<HTMLParagraphElement>(null);
-  // The pressed button is gone with the form.
+  // The focused button has disappeared with the form.
   useEffect(() => notice.current?.focus(), []);
-  const until = formatTime(link.expires_at, zone);
-  const isOwnTime = isSameWallTime(zone, deviceTimeZone() ?? zone, link.expires_at);
+  const time = formatTime(link.expires_at, zone);
+  // The zone is named only to a superuser whose device shows another time than their studio.
+  const isTimeHere = isSameWallTime(zone, deviceTimeZone() ?? zone, link.expires_at);
+  const until = isTimeHere ? time : `${time}, ${describeTimeZone(zone.time_zone)}`;
   return (
     <div className="grid gap-4">
       <p ref={notice} tabIndex={-1}>
-        {`Hand over this link. It works once, until ${isOwnTime ? until : `${until}, ${describeTimeZone(zone.time_zone)}`}, and is not shown again.`}
+        {`Hand over this link. It works once, until ${until}, and is not shown again.`}
       </p>
       <div className="field">
         <label htmlFor="recovery-link">Link</label>

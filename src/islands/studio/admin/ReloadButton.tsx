@@ -8,7 +8,7 @@ interface ReloadButtonProps<T> {
   resources: readonly Resource[];
 }
 
-/** Loads resources again, and is busy while a query of them loads. */
+/** Reloads `resources`; busy while `query`, which reads one of them, is loading. */
 export function ReloadButton<T>({ query, resources }: ReloadButtonProps<T>) {
   const { loading } = useStore(query);
   return (

@@ -13,7 +13,7 @@ import { Icon, type IconName } from '../Icon.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { ReloadButton } from './ReloadButton.tsx';
 
-/** The server that answers: versions, disk, last backup, and the doctor's list. */
+/** The server that answered this page: versions, disk, last backup, and the doctor's checks. */
 export function ServerPart({ me }: { me: CurrentArtist }) {
   return (
     <>
@@ -32,34 +32,23 @@ export function ServerPart({ me }: { me: CurrentArtist }) {
 
 function ServerFacts({ state, zone }: { state: ServerState; zone: StudioZone }) {
   const { versions, disk, backup, sends_mail, troubles } = state;
-  const freePercent = Math.floor((100 * disk.free_bytes) / disk.total_bytes);
-  const facts: [name: string, value: string, isWrong?: boolean][] = [
-    ['Linework', versions.program],
-    ['Node', versions.node.replace(/^v/, '')],
-    ['PostgreSQL', versions.postgres],
-    ['Last migration', versions.migration.replace(/\.sql$/, '')],
-    [
-      'Disk',
-      `${formatBytes(disk.free_bytes)} of ${formatBytes(disk.total_bytes)} free (${freePercent}%)`,
-    ],
-    [
-      'Mail',
-      sends_mail
-        ? formatMailState(troubles)
-        : 'Saved, not sent. Set SMTP_URL, and try it with `npm run mail:test`.',
-      !sends_mail || troubles.new_failed_mails + troubles.retried_mails > 0,
-    ],
-    [
-      'Last backup',
-      backup === null
-        ? 'Never. Set BACKUP_DIR for one each night, or run `npm run backup -- FILE`.'
-        : `${formatShortDateAndTime(backup.finished_at, zone)}: ${backup.file}, ${formatBytes(backup.bytes)}${backup.is_old ? '. It is older than a day: look for the reason in the log, and make one now.' : ''}`,
-      backup?.is_old ?? true,
-    ],
+  const hasMailTrouble = troubles.new_failed_mails + troubles.retried_mails > 0;
+  const facts: { name: string; value: string; isWrong?: boolean }[] = [
+    { name: 'Linework', value: versions.program },
+    { name: 'Node', value: versions.node.replace(/^v/, '') },
+    { name: 'PostgreSQL', value: versions.postgres },
+    { name: 'Last migration', value: versions.migration.replace(/\.sql$/, '') },
+    { name: 'Disk', value: formatDisk(disk) },
+    { name: 'Mail', value: formatMailState(state), isWrong: !sends_mail || hasMailTrouble },
+    {
+      name: 'Last backup',
+      value: formatBackup(backup, zone),
+      isWrong: backup === null || backup.is_old,
+    },
   ];
   return (
     <dl className="card grid grid-cols-1 gap-x-6 gap-y-3 p-5 wrap-anywhere sm:grid-cols-[10rem_minmax(0,1fr)]">
-      {facts.map(([name, value, isWrong]) => (
+      {facts.map(({ name, value, isWrong }) => (
         <div key={name} className="contents">
           <dt className="font-semibold max-sm:-mb-2">{name}</dt>
           <dd className={isWrong ? 'text-danger' : undefined}>
@@ -71,17 +60,32 @@ function ServerFacts({ state, zone }: { state: ServerState; zone: StudioZone }) 
   );
 }
 
-function formatMailState(troubles: ServerState['troubles']): string {
+function formatDisk({ free_bytes, total_bytes }: ServerState['disk']): string {
+  const freePercent = Math.floor((100 * free_bytes) / total_bytes);
+  return `${formatBytes(free_bytes)} of ${formatBytes(total_bytes)} free (${freePercent}%)`;
+}
+
+function formatMailState({ sends_mail, troubles }: ServerState): string {
+  if (!sends_mail) return 'Saved, not sent. Set SMTP_URL, and try it with `npm run mail:test`.';
   const { failed_mails, new_failed_mails, retried_mails } = troubles;
   if (failed_mails + retried_mails === 0) return 'Handed to the mail server';
-  return [
-    'Handed to the mail server.',
-    retried_mails > 0 && `${pluralize(retried_mails, 'mail')} not accepted yet, to be tried again.`,
-    failed_mails > 0 &&
+  const sentences = ['Handed to the mail server.'];
+  if (retried_mails > 0)
+    sentences.push(`${pluralize(retried_mails, 'mail')} not accepted yet, to be tried again.`);
+  if (failed_mails > 0)
+    sentences.push(
       `${pluralize(failed_mails, 'mail')} failed, ${new_failed_mails} of them within 24 hours.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+    );
+  return sentences.join(' ');
+}
+
+function formatBackup(backup: ServerState['backup'], zone: StudioZone): string {
+  if (backup === null)
+    return 'Never. Set BACKUP_DIR for one each night, or run `npm run backup -- FILE`.';
+  const { finished_at, file, bytes, is_old } = backup;
+  const text = `${formatShortDateAndTime(finished_at, zone)}: ${file}, ${formatBytes(bytes)}`;
+  if (!is_old) return text;
+  return `${text}. It is older than a day: look for the reason in the log, and make one now.`;
 }
 
 function Doctor() {
@@ -106,15 +110,14 @@ function Doctor() {
 
 function formatSummary(findings: readonly DoctorFinding[]): string {
   const { error = [], warning = [] } = Object.groupBy(findings, ({ status }) => status);
-  if (error.length + warning.length === 0) return `All ${findings.length} checks passed.`;
-  const parts = [
-    error.length > 0 && pluralize(error.length, 'error'),
-    warning.length > 0 && pluralize(warning.length, 'warning'),
-  ];
-  return `${parts.filter(Boolean).join(' and ')} in ${findings.length} checks.`;
+  const troubles: string[] = [];
+  if (error.length > 0) troubles.push(pluralize(error.length, 'error'));
+  if (warning.length > 0) troubles.push(pluralize(warning.length, 'warning'));
+  if (troubles.length === 0) return `All ${findings.length} checks passed.`;
+  return `${troubles.join(' and ')} in ${findings.length} checks.`;
 }
 
-/** Findings of the doctor: errors, then warnings; the parts without trouble are folded. */
+/** Lists errors, then warnings; the parts without trouble are folded. */
 function Findings({ findings }: { findings: readonly DoctorFinding[] }) {
   const { error = [], warning = [], ok = [] } = Object.groupBy(findings, ({ status }) => status);
   const troubles = [...error, ...warning];
@@ -172,9 +175,9 @@ function FindingRow({ finding }: { finding: DoctorFinding }) {
   );
 }
 
-/** A text with code between backticks, such as a command. */
+/** Renders the parts of a text between backticks, such as a command, as code. */
 function TextWithCode({ text }: { text: string }) {
-  // The pattern captures, so every second part is code.
+  // `split` also returns what the pattern captures: every second part is code.
   const parts = text.split(/`([^`]+)`/);
   return parts.map((part, index) => {
     const key = `${index} ${part}`;

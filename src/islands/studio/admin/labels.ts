@@ -23,13 +23,13 @@ export function formatAction({ kind, artist, detail }: AdminAction): string {
   }
 }
 
-/** Other versions of the program may have recorded a kind that this one does not know. */
-function formatStoredKind(detail: string | null): string {
-  const kind = MAIL_KINDS.find((name) => name === detail);
-  return kind ? MAIL_LABELS[kind] : (detail ?? 'unknown');
+/** Another version of the program may have stored a kind of mail that this version does not know. */
+function formatStoredKind(storedKind: string | null): string {
+  const kind = MAIL_KINDS.find((known) => known === storedKind);
+  return kind ? MAIL_LABELS[kind] : (storedKind ?? 'unknown');
 }
 
-/** The queues of jobs, by the names that are stored. */
+/** The shown names of the job queues, by their stored names. */
 const QUEUE_NAMES: Readonly<Record<string, string>> = {
   mail: 'Mail',
   password_recovery: 'Recovery mails',
@@ -44,16 +44,16 @@ const QUEUE_NAMES: Readonly<Record<string, string>> = {
   backup: 'Nightly backup',
   erasure_log: 'Log of erasures',
 };
-const DEAD_LETTER = /_given_up$/;
+const DEAD_LETTER_SUFFIX = /_given_up$/;
 
 /** Whether a queue holds the jobs of another one whose attempts have all failed. */
 export function isDeadLetterQueue(queue: string): boolean {
-  return DEAD_LETTER.test(queue);
+  return DEAD_LETTER_SUFFIX.test(queue);
 }
 
 /** Such as 'Mail', or 'Mail, given up' for the queue of jobs whose attempts have all failed. */
-export function queueName(queue: string): string {
-  const name = queue.replace(DEAD_LETTER, '');
-  const shown = QUEUE_NAMES[name] ?? name;
-  return isDeadLetterQueue(queue) ? `${shown}, given up` : shown;
+export function formatQueueName(queue: string): string {
+  const storedName = queue.replace(DEAD_LETTER_SUFFIX, '');
+  const name = QUEUE_NAMES[storedName] ?? storedName;
+  return isDeadLetterQueue(queue) ? `${name}, given up` : name;
 }
