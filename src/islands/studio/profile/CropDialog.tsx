@@ -1,4 +1,3 @@
-import { Button } from '../buttons.tsx';
 import 'react-image-crop/dist/ReactCrop.css';
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
@@ -7,6 +6,7 @@ import { errorText } from '#stores/error_text.ts';
 import { $avatarProgress, saveAvatar } from '#stores/studio/profile.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
+import { Button } from '../buttons.tsx';
 import { cropSquare, type EditablePicture } from './crop_picture.ts';
 
 const INITIAL_CROP_PERCENT = 90;
@@ -30,7 +30,7 @@ interface CropDialogProps {
 /** Lets the artist choose the square of a picture that becomes the avatar, and uploads it. */
 export function CropDialog({ picture, onClose }: CropDialogProps) {
   const [crop, setCrop] = useState(() => initialCrop(picture.canvas));
-  const [uploadAbort] = useState(() => new AbortController());
+  const [upload] = useState(() => new AbortController());
   const [isSaving, setIsSaving] = useState(false);
   const progress = useStore($avatarProgress);
   const [problem, setProblem] = useState<string | null>(null);
@@ -39,17 +39,18 @@ export function CropDialog({ picture, onClose }: CropDialogProps) {
     setProblem(null);
     setIsSaving(true);
     try {
-      await saveAvatar(await cropSquare(picture, crop), uploadAbort.signal);
+      await saveAvatar(await cropSquare(picture, crop), upload.signal);
       onClose();
     } catch (error) {
-      if (uploadAbort.signal.aborted) return;
+      // Cancelled: the dialog is closed.
+      if (upload.signal.aborted) return;
       setProblem(errorText(error));
       setIsSaving(false);
     }
   }
 
   function cancel(): void {
-    uploadAbort.abort();
+    upload.abort();
     onClose();
   }
 

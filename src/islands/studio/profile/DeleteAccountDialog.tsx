@@ -6,6 +6,7 @@ import { DialogButton, LinkButton } from '../buttons.tsx';
 import { QueryView, useHaveLoaded } from '../LoadableView.tsx';
 import { ProofDialog } from '../ProofButton.tsx';
 
+/** Says what is lost, and has the button that opens the dialog. */
 export function DeleteAccountSection({ me }: { me: CurrentArtist }) {
   return (
     <>
@@ -26,11 +27,12 @@ export function DeleteAccountSection({ me }: { me: CurrentArtist }) {
 
 /** Lists the data that will be lost, and asks for the password. */
 export function DeleteAccountDialog({ me, onClose }: { me: CurrentArtist; onClose: () => void }) {
-  // Until then the height of the lists above the form may change.
+  // While the lists above the form are loading, they would move it.
   const isReady = useHaveLoaded(useStore($accountContents), useStore($upcomingAppointments));
 
   function openExports(): void {
     onClose();
+    // The section of the profile page that exports everything.
     location.hash = 'data';
   }
 
@@ -79,10 +81,11 @@ function UpcomingWarning() {
       {(appointments) => {
         const count = new Set(appointments.map(({ client }) => client.id)).size;
         if (count === 0) return null;
+        const have = count === 1 ? 'has an upcoming appointment' : 'have upcoming appointments';
         return (
           <p className="border-l-4 border-danger pl-4 font-semibold">
             <span>
-              {`${count === 1 ? '1 client has an upcoming appointment.' : `${count} clients have upcoming appointments.`} Those whose email address you have are told that it is cancelled. `}
+              {`${pluralize(count, 'client')} ${have}. Those whose email address you have are told that it is cancelled. `}
             </span>
             <a href="/studio/appointments" className="link">
               See appointments

@@ -27,8 +27,8 @@ export function ExportSection({ me }: { me: CurrentArtist }) {
           <div className="grid gap-4">
             <NewestExport newest={exports[0]} />
             <ul className="grid divide-y divide-line empty:hidden">
-              {exports.map((one) => (
-                <ReadyExport key={one.id} made={one} zone={me.studio} />
+              {exports.map((entry) => (
+                <ReadyExport key={entry.id} entry={entry} zone={me.studio} />
               ))}
             </ul>
           </div>
@@ -38,6 +38,7 @@ export function ExportSection({ me }: { me: CurrentArtist }) {
   );
 }
 
+/** The state of the last export, and the button for the next one. */
 function NewestExport({ newest }: { newest: Export | undefined }) {
   const isRunning = newest !== undefined && isUnfinished(newest);
   const hasFailed = newest?.state === 'failed';
@@ -51,7 +52,7 @@ function NewestExport({ newest }: { newest: Export | undefined }) {
         {hasFailed && <p className="text-danger">The last export failed. Nothing was lost.</p>}
       </div>
       {isRunning ? (
-        <Progress running={newest} />
+        <Progress done={newest.done} total={newest.total} />
       ) : (
         <p>
           <ActionButton
@@ -64,7 +65,8 @@ function NewestExport({ newest }: { newest: Export | undefined }) {
   );
 }
 
-function Progress({ running: { done, total } }: { running: Export }) {
+/** How much of an export is made. `total` is 0 until it is counted. */
+function Progress({ done, total }: { done: number; total: number }) {
   const percent = total === 0 ? 0 : Math.floor((100 * done) / total);
   return (
     <div className="flex items-center gap-3">
@@ -79,8 +81,9 @@ function Progress({ running: { done, total } }: { running: Export }) {
   );
 }
 
-function ReadyExport({ made, zone }: { made: Export; zone: StudioZone }) {
-  const { url, size, expires_at, created_at } = made;
+/** Offers the file of an export; nothing for one without a file. */
+function ReadyExport({ entry, zone }: { entry: Export; zone: StudioZone }) {
+  const { url, size, expires_at, created_at } = entry;
   if (url === null || size === null || expires_at === null) return null;
 
   const startedAt = formatShortDayAndTime(created_at, zone);
@@ -98,7 +101,7 @@ function ReadyExport({ made, zone }: { made: Export; zone: StudioZone }) {
         <ActionButton
           label="Delete"
           labelEnd={` copy of ${startedAt}`}
-          onAct={() => removeExport(made)}
+          onAct={() => removeExport(entry)}
         />
       </span>
     </ListRow>

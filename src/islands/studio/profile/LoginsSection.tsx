@@ -53,7 +53,11 @@ export function LoginsSection({ me }: { me: CurrentArtist }) {
                   <li key={`${event.happened_at} ${index}`} className="py-2">
                     <span>{EVENT_TEXTS[event.kind]}</span>
                     <span className="block text-sm text-muted">
-                      {`${placeText(event)}${event.browser === null ? '' : `${event.browser} · `}${formatShortDateAndTime(event.happened_at, me.studio)}`}
+                      {joinKnown(
+                        placeOf(event),
+                        event.browser,
+                        formatShortDateAndTime(event.happened_at, me.studio),
+                      )}
                     </span>
                   </li>
                 ))}
@@ -72,7 +76,7 @@ function SessionRow({ session, me }: { session: Session; me: CurrentArtist }) {
     ? 'This browser'
     : `Last used ${formatShortDateAndTime(session.last_used_at, me.studio)}`;
   return (
-    <ListRow title={name} text={`${placeText(session)}${use}`}>
+    <ListRow title={name} text={joinKnown(placeOf(session), use)}>
       {!session.is_current && (
         <ProofButton
           label="Log out…"
@@ -107,7 +111,11 @@ const EVENT_TEXTS: Record<SecurityEventKind, string> = {
   account_deleted: 'Account deleted',
 };
 
-/** The place by its time zone, with a separator; '' if it is unknown. */
-function placeText({ time_zone }: Pick<Session, 'time_zone'>): string {
-  return time_zone === null ? '' : `${timeZoneCity(time_zone)} · `;
+/** The city of the browser's time zone; null if it is unknown. */
+function placeOf({ time_zone }: Pick<Session, 'time_zone'>): string | null {
+  return time_zone === null ? null : timeZoneCity(time_zone);
+}
+
+function joinKnown(...facts: readonly (string | null)[]): string {
+  return facts.filter((fact) => fact !== null).join(' · ');
 }

@@ -11,6 +11,7 @@ import { ListRow } from '../ListRow.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { PasswordForm, usePasswordForm } from '../PasswordForm.tsx';
 
+/** The passkeys of the account, and a button that adds one. */
 export function PasskeysSection({ me }: { me: CurrentArtist }) {
   return (
     <>
@@ -24,18 +25,18 @@ export function PasskeysSection({ me }: { me: CurrentArtist }) {
             {passkeys.map((passkey) => (
               <ListRow
                 key={passkey.id}
-                title={passkeyName(passkey)}
-                text={usesText(passkey, me.studio)}
+                title={formatName(passkey)}
+                text={formatDates(passkey, me.studio)}
               >
                 <ConfirmButton
                   label="Remove…"
-                  labelEnd={` ${passkeyName(passkey)}`}
+                  labelEnd={` ${formatName(passkey)}`}
                   title="Remove this passkey?"
                   confirmLabel="Remove"
                   onConfirm={() => deletePasskey(passkey)}
                 >
                   <p>
-                    {`Nobody can log in with ${passkeyName(passkey)} any more. Your device may still offer it: delete it there too.`}
+                    {`Nobody can log in with ${formatName(passkey)} any more. Your device may still offer it: delete it there too.`}
                   </p>
                 </ConfirmButton>
               </ListRow>
@@ -63,7 +64,7 @@ function AddPasskeyDialog({ me, onClose }: { me: CurrentArtist; onClose: () => v
     if (await createPasskey(password)) onClose();
   });
   return (
-    <Dialog title="Add a passkey" onClose={() => state.isSubmitting || onClose()}>
+    <Dialog title="Add a passkey" onClose={() => !state.isSubmitting && onClose()}>
       <div className="grid gap-5">
         <p>Type your password. Then your device asks you to make the passkey.</p>
         <PasswordForm state={state} email={me.email} submitLabel="Continue" onCancel={onClose} />
@@ -72,11 +73,11 @@ function AddPasskeyDialog({ me, onClose }: { me: CurrentArtist; onClose: () => v
   );
 }
 
-function passkeyName({ browser }: Passkey): string {
+function formatName({ browser }: Passkey): string {
   return browser === null ? 'Passkey' : `Passkey of ${browser}`;
 }
 
-function usesText({ created_at, last_used_at }: Passkey, zone: StudioZone): string {
+function formatDates({ created_at, last_used_at }: Passkey, zone: StudioZone): string {
   const added = `Added ${formatShortDay(created_at, zone)}`;
   return last_used_at === null
     ? `${added} · Not used yet`

@@ -56,7 +56,7 @@ export function PasswordSection({ me }: { me: CurrentArtist }) {
   );
 }
 
-/** Changes the email of the account, once the link that is mailed to the new one is used. */
+/** Asks for a new email of the account. It counts once the link that is mailed to it is opened. */
 export function EmailSection({ me }: { me: CurrentArtist }) {
   return (
     <>
@@ -85,6 +85,7 @@ function NewEmailForm({ me }: { me: CurrentArtist }) {
   const state = useFormSubmit(
     form,
     requestNewEmail,
+    // A wrong password, and an email that another account has.
     { status: 400, field: 'current_password' },
     { status: 409, field: 'email' },
   );

@@ -18,6 +18,7 @@ import { SectionForm } from '../SectionForm.tsx';
 
 const { booking_policy } = ArtistChanges.shape;
 
+/** The values of the form, as typed. */
 interface PricesForm {
   country: string;
   currency: string;
@@ -27,13 +28,47 @@ interface PricesForm {
 
 /** The currency of the artist's prices, and the texts for clients before they book. */
 export function PricesSection({ me }: { me: CurrentArtist }) {
-  const locale = visitorLocale();
-  const savedDeposit = me.deposit ? toTypedAmount(me.deposit, locale) : '';
-  const currencyOfDeposit = (typed: string, currency: string) =>
-    me.deposit && typed === savedDeposit ? me.deposit.currency : currency;
-  const depositSchema = ({ currency, deposit }: Pick<PricesForm, 'currency' | 'deposit'>) =>
-    moneyFormSchema(currencyOfDeposit(deposit, currency), locale);
-  const schema = z.pipe(
+  return (
+    <SectionForm
+      schema={createSchema(me)}
+      draftName="prices"
+      saved={me}
+      toValues={toPricesForm}
+      saveLabel="Save prices and terms"
+      onSave={(_, changes) =>
+        saveProfile(changes, 'Appointments that are already made keep what was agreed.')
+      }
+    >
+      <CountryFields me={me} />
+      <TextAreaField
+        name="booking_policy"
+        label="Policy"
+        hint="Clients read it before they book, such as: Free changes until 48 hours before. (optional)"
+        rows={4}
+      />
+      <DepositField me={me} />
+    </SectionForm>
+  );
+}
+
+function toPricesForm({ country, currency, booking_policy, deposit }: CurrentArtist): PricesForm {
+  return { country: country ?? '', currency, booking_policy, deposit: toTypedDeposit(deposit) };
+}
+
+function toTypedDeposit(deposit: CurrentArtist['deposit']): string {
+  return deposit === null ? '' : toTypedAmount(deposit, visitorLocale());
+}
+
+/** The saved deposit keeps its currency; another amount is in the chosen one. */
+function currencyOfDeposit({ deposit }: CurrentArtist, typed: string, chosen: string): string {
+  return deposit !== null && typed === toTypedDeposit(deposit) ? deposit.currency : chosen;
+}
+
+/** The schema of the form. Its output is the input of the API. */
+function createSchema(me: CurrentArtist) {
+  const depositSchema = ({ deposit, currency }: PricesForm) =>
+    moneyFormSchema(currencyOfDeposit(me, deposit, currency), visitorLocale());
+  return z.pipe(
     z
       .object({
         country: z.string(),
@@ -52,41 +87,10 @@ export function PricesSection({ me }: { me: CurrentArtist }) {
       deposit: depositSchema(values).parse(values.deposit),
     })),
   );
-  return (
-    <SectionForm
-      schema={schema}
-      draftName="prices"
-      saved={me}
-      toValues={({ country, currency, booking_policy, deposit }) => ({
-        country: country ?? '',
-        currency,
-        booking_policy,
-        deposit: deposit ? toTypedAmount(deposit, locale) : '',
-      })}
-      saveLabel="Save prices and terms"
-      onSave={(_, changes) =>
-        saveProfile(changes, 'Appointments that are already made keep what was agreed.')
-      }
-    >
-      <CountryFields me={me} />
-      <TextAreaField
-        name="booking_policy"
-        label="Policy"
-        hint="Clients read it before they book, such as: Free changes until 48 hours before. (optional)"
-        rows={4}
-      />
-      <DepositField currencyOf={currencyOfDeposit} />
-    </SectionForm>
-  );
 }
 
-interface DepositFieldProps {
-  /** The saved deposit keeps its currency; another amount is in the chosen one. */
-  currencyOf: (typed: string, currency: string) => string;
-}
-
-function DepositField({ currencyOf }: DepositFieldProps) {
-  const [typed, currency] = useWatch<PricesForm, ['deposit', 'currency']>({
+function DepositField({ me }: { me: CurrentArtist }) {
+  const [deposit, currency] = useWatch<PricesForm, ['deposit', 'currency']>({
     name: ['deposit', 'currency'],
   });
   return (
@@ -94,7 +98,7 @@ function DepositField({ currencyOf }: DepositFieldProps) {
       name="deposit"
       label="Expected deposit"
       hint="What clients should pay in advance, in a way that you agree on. Empty for none."
-      currency={currencyOf(typed, currency)}
+      currency={currencyOfDeposit(me, deposit, currency)}
     />
   );
 }
@@ -108,10 +112,11 @@ function CountryFields({ me }: { me: CurrentArtist }) {
     me.country ?? countryOfZone(me.studio.time_zone),
     countryOfLanguage(visitorLocale()),
   ];
+  // By name; then the likely ones first, and the others stay by name.
   const countries = listCountries()
     .map((code) => [code, countryNames.of(code) ?? code] as const)
-    .toSorted(([, one], [, other]) => one.localeCompare(other, 'en'))
-    .toSorted(([one], [other]) => rankIn(likely, one) - rankIn(likely, other));
+    .toSorted(([, name], [, otherName]) => name.localeCompare(otherName, 'en'))
+    .toSorted(([code], [otherCode]) => rankIn(likely, code) - rankIn(likely, otherCode));
   const currencies = listCurrencies(likely).map(
     (code) => [code, `${code}: ${currencyNames.of(code) ?? code}`] as const,
   );
@@ -136,7 +141,7 @@ function CountryFields({ me }: { me: CurrentArtist }) {
   );
 }
 
-/** The place of the likely ones; the others stay in their order. */
+/** The place of a code among the likely ones; for all others the same place, after them. */
 function rankIn(likely: readonly (string | null)[], code: string): number {
   const index = likely.indexOf(code);
   return index === -1 ? likely.length : index;

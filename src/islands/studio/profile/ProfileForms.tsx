@@ -16,7 +16,7 @@ import { SCHEDULING_TYPE_LABELS } from '../home/SchedulingTypePicker.tsx';
 import { formatReminderLead } from '../mails/labels.ts';
 import { SectionForm } from '../SectionForm.tsx';
 
-/** For names and addresses, which browsers must not correct. */
+/** Attributes of inputs for names and addresses, which browsers must not correct. */
 const AS_TYPED = { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false } as const;
 
 const AboutSchema = z.pick(ArtistChanges, {
@@ -162,12 +162,12 @@ export function PublicEmailSection({ me }: { me: CurrentArtist }) {
         other_email: public_email.kind === 'other' ? public_email.email : '',
       })}
       saveLabel="Save what clients see"
-      onSave={({ kind, other_email: email }) =>
-        saveProfile(
-          { public_email: kind === 'other' ? { kind, email } : { kind } },
-          kind === 'none' ? 'Your page shows no email.' : 'Your page shows it from now on.',
-        )
-      }
+      onSave={({ kind, other_email: email }) => {
+        const public_email = kind === 'other' ? { kind, email } : { kind };
+        const text =
+          kind === 'none' ? 'Your page shows no email.' : 'Your page shows it from now on.';
+        return saveProfile({ public_email }, text);
+      }}
     >
       <PublicEmailFields accountEmail={me.email} />
     </SectionForm>
@@ -256,9 +256,10 @@ const UsernameSchema = z.required(z.pick(ArtistChanges, { username: true }));
 export function UsernameSection({ me }: { me: CurrentArtist }) {
   const { question: wanted, ask, answer } = useQuestion<string, true>();
 
-  async function save({ username }: { username: string }) {
+  async function save({ username }: { username: string }): Promise<CurrentArtist | null> {
     if (username === me.username) return me;
-    return (await ask(username)) && saveProfile({ username }, 'Your page has a new address.');
+    const isConfirmed = await ask(username);
+    return isConfirmed ? saveProfile({ username }, 'Your page has a new address.') : null;
   }
 
   return (

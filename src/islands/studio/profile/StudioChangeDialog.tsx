@@ -36,7 +36,7 @@ interface StudioChangeDialogProps {
 /** Asks whether clients are informed of a new address or time zone, and how appointments keep their times. */
 export function StudioChangeDialog({ me, question, onAnswer }: StudioChangeDialogProps) {
   const [keep, setKeep] = useState<ZoneChangeMode>('moments');
-  const { mails, clients } = countMails(question, keep);
+  const { clients } = countMails(question, keep);
   const answer = (tell_clients: boolean) => onAnswer({ tell_clients, keep });
   return (
     <Dialog
@@ -47,7 +47,7 @@ export function StudioChangeDialog({ me, question, onAnswer }: StudioChangeDialo
         {question.change.hasNewZone && (
           <ZoneChangeFields question={question} keep={keep} onChange={setKeep} />
         )}
-        {clients > 0 && <MailPreview me={me} question={question} keep={keep} mails={mails} />}
+        {clients > 0 && <MailPreview me={me} question={question} keep={keep} />}
       </div>
       {/* Sticky: on a phone the answers stay visible below a long question. */}
       <div className="sticky bottom-0 z-10 -mx-5 mt-6 -mb-5 flex flex-wrap gap-3 border-t border-line bg-paper px-5 py-4 sm:-mx-6 sm:-mb-6 sm:px-6">
@@ -77,7 +77,7 @@ interface ZoneChangeFieldsProps {
 }
 
 function ZoneChangeFields({ question, keep, onChange }: ZoneChangeFieldsProps) {
-  const begun = countBegun(question, keep);
+  const begunCount = countBegun(question, keep);
   const count = question.appointments.length;
   return (
     <fieldset className="grid gap-3">
@@ -106,8 +106,8 @@ function ZoneChangeFields({ question, keep, onChange }: ZoneChangeFieldsProps) {
         </label>
       ))}
       <p role="status" className="empty:hidden">
-        {begun > 0 &&
-          `By these clock times, ${pluralize(begun, 'appointment')} ${begun === 1 ? 'has' : 'have'} begun already. Their clients are not mailed, and unconfirmed ones end.`}
+        {begunCount > 0 &&
+          `By these clock times, ${pluralize(begunCount, 'appointment')} ${begunCount === 1 ? 'has' : 'have'} begun already. Their clients are not mailed, and unconfirmed ones end.`}
       </p>
     </fieldset>
   );
@@ -117,18 +117,18 @@ interface MailPreviewProps {
   me: CurrentArtist;
   question: StudioQuestion;
   keep: ZoneChangeMode;
-  mails: number;
 }
 
 /** The subject and the first sentences of the mail, with the first appointment as an example. */
-function MailPreview({ me, question, keep, mails }: MailPreviewProps) {
+function MailPreview({ me, question, keep }: MailPreviewProps) {
   const { change, to, studio, appointments, now } = question;
+  const { mails } = countMails(question, keep);
   const { title, news, consequence } = studioChangeText(change, keep);
   const example = appointments.find((one) => one.isMailed && startAfter(question, one, keep) > now);
   const start = example && startAfter(question, example, keep);
-  // The mail of an artist whose email is not confirmed does not name them.
+  // The mail of an artist whose email is not confirmed names neither them nor their address.
   const artist = me.email_proven ? me.full_name : 'your artist';
-  const atStart = me.email_proven ? me.full_name : 'Your artist';
+  const artistAtStart = me.email_proven ? me.full_name : 'Your artist';
   return (
     <figure className="rounded-lg border border-line p-4">
       <figcaption className="text-muted">
@@ -139,7 +139,7 @@ function MailPreview({ me, question, keep, mails }: MailPreviewProps) {
           {`${title}: ${formatShortDay(start, to)} at ${formatTime(start, to)} with ${artist}`}
         </p>
       )}
-      <p className="mt-1">{`${atStart}’s studio has ${news}. ${consequence}`}</p>
+      <p className="mt-1">{`${artistAtStart}’s studio has ${news}. ${consequence}`}</p>
       {me.email_proven && (
         <dl className="mt-2">
           <dt className="text-muted">Where</dt>
@@ -155,7 +155,9 @@ function MailPreview({ me, question, keep, mails }: MailPreviewProps) {
 
 function formatConsequence(question: StudioQuestion, keep: ZoneChangeMode): string {
   if (keep === 'moments') return 'The studio’s clock shows another time.';
-  const shifts = question.appointments.map((one) => startAfter(question, one, keep) - one.start);
+  const shifts = question.appointments.map(
+    (appointment) => startAfter(question, appointment, keep) - appointment.start,
+  );
   const [shift = 0] = shifts;
   // Where only one of the zones has summer time, the difference is not the same all year.
   if (shifts.some((other) => other !== shift)) return 'They happen at other moments.';
@@ -170,15 +172,16 @@ function formatExample(question: StudioQuestion, keep: ZoneChangeMode): string {
   const name = appointmentClientName(example.client);
   if (keep === 'moments') {
     const isSameDay = localDateAt(zone, start) === localDateAt(to, start);
-    const after = `${isSameDay ? '' : `${formatShortDay(start, to)}, `}${formatTime(start, to)}`;
-    return `${name}: ${formatShortDateAndTime(start, zone)} (${timeZoneCity(zone.time_zone)}) becomes ${after} (${timeZoneCity(to.time_zone)})`;
+    const before = `${formatShortDateAndTime(start, zone)} (${timeZoneCity(zone.time_zone)})`;
+    const after = isSameDay ? formatTime(start, to) : formatShortDateAndTime(start, to);
+    return `${name}: ${before} becomes ${after} (${timeZoneCity(to.time_zone)})`;
   }
-  const later = startAfter(question, example, keep);
-  return `${name}: stays at ${formatTime(later, to)}, ${formatShift(later - start)}`;
+  const newStart = startAfter(question, example, keep);
+  return `${name}: stays at ${formatTime(newStart, to)}, ${formatShift(newStart - start)}`;
 }
 
-function formatShift(shift: number): string {
-  if (shift === 0) return 'at the same moment';
-  const duration = formatDuration(Math.round(Math.abs(shift) / MINUTE_MS));
-  return `${duration} ${shift > 0 ? 'later' : 'earlier'}`;
+function formatShift(milliseconds: number): string {
+  if (milliseconds === 0) return 'at the same moment';
+  const duration = formatDuration(Math.round(Math.abs(milliseconds) / MINUTE_MS));
+  return `${duration} ${milliseconds > 0 ? 'later' : 'earlier'}`;
 }

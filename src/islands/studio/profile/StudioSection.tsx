@@ -18,13 +18,13 @@ const StudioSchema = z.object({ studio: z.object({ name: StudioName, ...studioFi
 
 /** The name, address and time zone of the artist's studio. */
 export function StudioSection({ me }: { me: CurrentArtist }) {
-  const { question: asked, ask, answer } = useQuestion<StudioQuestion, StudioAnswer>();
+  const { question, ask, answer } = useQuestion<StudioQuestion, StudioAnswer>();
 
-  async function save({ studio }: z.output<typeof StudioSchema>) {
-    const question = await loadStudioQuestion(me, studio);
-    if (question === null) return saveStudio(studio, null);
-    const given = await ask(question);
-    return given && saveStudio(studio, given);
+  async function save({ studio }: z.output<typeof StudioSchema>): Promise<CurrentArtist | null> {
+    const loaded = await loadStudioQuestion(me, studio);
+    if (loaded === null) return saveStudio(studio, null);
+    const given = await ask(loaded);
+    return given === null ? null : saveStudio(studio, given);
   }
 
   return (
@@ -57,13 +57,14 @@ export function StudioSection({ me }: { me: CurrentArtist }) {
         <TimeZoneField name="studio.time_zone" label="Time zone" required />
         <StudioChangeNotice studio={me.studio} />
       </SectionForm>
-      {asked && <StudioChangeDialog me={me} question={asked} onAnswer={answer} />}
+      {question && <StudioChangeDialog me={me} question={question} onAnswer={answer} />}
     </>
   );
 }
 
-function toStudioValues({ studio: { offsets: _, ...studio } }: CurrentArtist) {
-  return { studio: { ...studio, address_two: studio.address_two ?? '' } };
+function toStudioValues({ studio }: CurrentArtist) {
+  const { offsets: _, address_two, ...others } = studio;
+  return { studio: { ...others, address_two: address_two ?? '' } };
 }
 
 /** Says how a new time zone, not yet saved, affects the opening hours. */

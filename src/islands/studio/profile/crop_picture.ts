@@ -14,7 +14,7 @@ const MAX_SIDE_PX = 2048;
 const AVATAR_SIDE_PX = 1024;
 const JPEG_QUALITY = 0.9;
 
-/** @throws if the browser cannot show the file as a picture */
+/** Reads a file as a picture. @throws if the browser cannot show it as one */
 export async function readPicture(file: File): Promise<EditablePicture> {
   if (file.type !== '' && !PICTURE_TYPES.includes(file.type)) throw new Error('Not a picture');
   const bitmap = await createImageBitmap(file);
