@@ -12,7 +12,7 @@ export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => voi
       setIsHovering(true);
     };
     const onLeave = ({ relatedTarget }: DragEvent) => {
-      // Null when the pointer leaves the window; otherwise it moved between elements.
+      // Null when the pointer leaves the window, and not when it moves between elements.
       if (relatedTarget === null) setIsHovering(false);
     };
     const onDrop = (event: DragEvent) => {
@@ -42,10 +42,10 @@ function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') ?? false;
 }
 
-/** Without folders: this event does not contain their files. */
+/** The dropped files without folders: the event does not contain the files of a folder. */
 function droppedFiles({ dataTransfer }: DragEvent): File[] {
-  return [...(dataTransfer?.items ?? [])].flatMap((item) => {
-    const file = item.kind === 'file' ? item.getAsFile() : null;
-    return file && !item.webkitGetAsEntry()?.isDirectory ? [file] : [];
-  });
+  return [...(dataTransfer?.items ?? [])]
+    .filter((item) => !item.webkitGetAsEntry()?.isDirectory)
+    .map((item) => item.getAsFile())
+    .filter((file) => file !== null);
 }

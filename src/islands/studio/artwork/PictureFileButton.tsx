@@ -12,7 +12,7 @@ interface PictureFileButtonProps {
   onFiles: (files: readonly File[]) => void;
 }
 
-/** Opens the file picker; on a phone that is the camera roll. */
+/** A button that opens the file picker; on a phone that is the camera roll. */
 export function PictureFileButton(props: PictureFileButtonProps) {
   const { label, icon, multiple = false, busy = false, onFiles } = props;
   const { className = 'button button-main' } = props;

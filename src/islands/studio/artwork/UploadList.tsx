@@ -64,7 +64,7 @@ function UploadRow({ upload, queue }: UploadRowProps) {
   );
 }
 
-/** None while the server prepares a picture: it has the whole file, so cancelling is too late. */
+/** Nothing while the server prepares a picture: it has the whole file, so cancelling is too late. */
 function UploadActions({ upload: { id, file, state }, queue }: UploadRowProps) {
   if (state.kind === 'preparing') return null;
   const hasFailed = state.kind === 'failed';
@@ -88,7 +88,7 @@ function UploadActions({ upload: { id, file, state }, queue }: UploadRowProps) {
 type ActiveUploadState = Exclude<UploadState, { kind: 'failed' }>;
 
 function UploadProgress({ name, state }: { name: string; state: ActiveUploadState }) {
-  const { share, text } = progressOf(state);
+  const { share, text } = describeProgress(state);
   return (
     <div className="grid gap-1.5 sm:flex sm:items-center sm:gap-3">
       <progress
@@ -102,27 +102,31 @@ function UploadProgress({ name, state }: { name: string; state: ActiveUploadStat
   );
 }
 
-/** `share`: from 0 to 1. */
-function progressOf(state: ActiveUploadState): { share: number; text: string } {
-  if (state.kind === 'sending')
-    return { share: state.share, text: `${Math.round(state.share * 100)}%` };
-  return {
-    waiting: { share: 0, text: 'Waiting…' },
-    preparing: { share: 1, text: 'Preparing…' },
-    done: { share: 1, text: 'Added' },
-  }[state.kind];
+/** `share`: the part that the server has, from 0 to 1. */
+function describeProgress(state: ActiveUploadState): { share: number; text: string } {
+  switch (state.kind) {
+    case 'waiting':
+      return { share: 0, text: 'Waiting…' };
+    case 'sending':
+      return { share: state.share, text: `${Math.round(state.share * 100)}%` };
+    case 'preparing':
+      return { share: 1, text: 'Preparing…' };
+    case 'done':
+      return { share: 1, text: 'Added' };
+  }
 }
 
-/** For screen readers, without percentages: each change would interrupt the announcement before. */
+/** For screen readers, without percentages: each change would interrupt the previous announcement. */
 function formatSummary(uploads: readonly FileUpload[]): string {
   const finished = uploads.filter(({ state: { kind } }) => kind === 'done' || kind === 'failed');
   if (finished.length === uploads.length) return '';
   return `Adding pictures: ${finished.length} of ${uploads.length} done.`;
 }
 
-const SIZE_PX = 112;
+/** Pixels of the canvas: two for each CSS pixel, for sharp screens. */
+const THUMBNAIL_PX = 112;
 
-/** One at a time: a decoded photo takes fifty times the memory of its file. */
+/** Draws one thumbnail at a time: a decoded photo takes fifty times the memory of its file. */
 let drawQueue: Promise<void> = Promise.resolve();
 
 /** A preview of a chosen file, on a canvas: our Content-Security-Policy forbids `blob:` images. */
@@ -135,8 +139,8 @@ function Thumbnail({ file }: { file: File }) {
     <span aria-hidden="true" className="shrink-0">
       <canvas
         ref={canvas}
-        width={SIZE_PX}
-        height={SIZE_PX}
+        width={THUMBNAIL_PX}
+        height={THUMBNAIL_PX}
         className="size-14 rounded-md border border-line bg-flash"
       />
     </span>
@@ -150,9 +154,10 @@ async function drawThumbnail(file: File, canvas: HTMLCanvasElement | null): Prom
   try {
     const picture = await createImageBitmap(file);
     const { width, height } = picture;
+    // The largest square in the middle.
     const side = Math.min(width, height);
     const [left, top] = [(width - side) / 2, (height - side) / 2];
-    context.drawImage(picture, left, top, side, side, 0, 0, SIZE_PX, SIZE_PX);
+    context.drawImage(picture, left, top, side, side, 0, 0, THUMBNAIL_PX, THUMBNAIL_PX);
     picture.close();
   } catch {
     // Not a picture. The API refuses it, and the upload list shows that error.

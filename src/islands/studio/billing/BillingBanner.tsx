@@ -31,5 +31,6 @@ function formatBanner(plan: BillingState, zone: StudioZone): string {
       : `Your trial ends on ${formatDayWithYear(plan.until, zone)}; bookings close then unless you subscribe.`;
   if (plan.kind === 'grace')
     return `${title}. Bookings stay open until ${formatDayWithYear(plan.until, zone)}.`;
+  // With all other plans that need a warning, bookings are closed.
   return `${title}: clients cannot book with you now.`;
 }

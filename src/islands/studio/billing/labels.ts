@@ -4,12 +4,13 @@ import type { BillingState } from '#stores/studio/billing.ts';
 
 interface PlanLabels {
   title: string;
+  /** Whether clients can book. */
   isOpen: boolean;
-  /** The button that opens the provider's pages; null for an artist who has never subscribed. */
+  /** The label of the button to the provider's portal; null before the first subscription. */
   portal: string | null;
 }
 
-/** Of each state of a subscription. */
+/** The title and the button of each state of a subscription. */
 export const PLAN_LABELS: Record<BillingState['kind'], PlanLabels> = {
   trial: { title: 'You are on the free trial', isOpen: true, portal: null },
   subscribed: { title: 'You are subscribed', isOpen: true, portal: 'Manage subscription' },
@@ -21,11 +22,11 @@ export const PLAN_LABELS: Record<BillingState['kind'], PlanLabels> = {
   ended: { title: 'Your subscription has ended', isOpen: false, portal: 'See past invoices' },
 };
 
-/** Below the text of a plan with which bookings are closed. */
+/** Added to the text of a plan with which bookings are closed. */
 export const UNAFFECTED_NOTE =
   'Your page stays up, and what is booked stays booked: those clients can confirm, and you can offer, move and enter appointments.';
 
-/** The meaning of a subscription's state for its artist. @param zone of the studio */
+/** What a subscription's state means for its artist. @param zone of the studio */
 export function planText(plan: BillingState, zone: StudioZone): string {
   const day = (until: number | null) => (until === null ? '' : formatDayWithYear(until, zone));
   switch (plan.kind) {

@@ -6,9 +6,11 @@ import { designs } from '#stores/studio/designs.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { AddDescriptionButton, CardFooter } from '../artwork/CardParts.tsx';
+import type { MenuAction } from '../Menu.tsx';
 import type { CardProps } from '../sortable/SortableList.tsx';
 import { DESIGN_STATUS_LABELS } from './labels.ts';
 
+/** A design in the list of the studio. */
 export function DesignCard({ item: design, name, dragHandle, menuActions }: CardProps<Design>) {
   const { id, description, status, image, price } = design;
   const size = formatDesignSize(design, visitorLocale());
@@ -44,21 +46,22 @@ export function DesignCard({ item: design, name, dragHandle, menuActions }: Card
         id={id}
         name={name}
         dragHandle={dragHandle}
-        actions={[
-          ...DESIGN_STATUSES.filter((other) => other !== status && other !== 'draft').map(
-            (other) => ({
-              label:
-                status === 'draft' && other === 'available'
-                  ? 'Publish'
-                  : DESIGN_STATUS_LABELS[other].actionLabel,
-              onSelect: () => designs.changeField(design, 'status', { status: other }),
-            }),
-          ),
-          ...menuActions,
-        ]}
+        actions={[...statusActions(design), ...menuActions]}
       />
     </article>
   );
+}
+
+/** The other statuses of the design; a design cannot become a draft again. */
+function statusActions(design: Design): MenuAction[] {
+  const others = DESIGN_STATUSES.filter((other) => other !== design.status && other !== 'draft');
+  return others.map((other) => {
+    const isPublication = design.status === 'draft' && other === 'available';
+    return {
+      label: isPublication ? 'Publish' : DESIGN_STATUS_LABELS[other].actionLabel,
+      onSelect: () => designs.changeField(design, 'status', { status: other }),
+    };
+  });
 }
 
 /** Such as `1 of 3 left`; null for a design without limit. */

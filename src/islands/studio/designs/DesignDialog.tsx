@@ -18,16 +18,17 @@ import { DESIGN_STATUS_LABELS } from './labels.ts';
 
 interface DesignDialogProps {
   design: Design;
-  /** For a design without a price; a stored price keeps its currency. */
+  /** The currency of a new price; a stored price keeps its own. */
   artistCurrency: string;
 }
 
+/** Edits a design that is already uploaded. */
 export function DesignDialog({ design, artistCurrency }: DesignDialogProps) {
   const { id, image } = design;
   const currency = design.price?.currency ?? artistCurrency;
   const locale = visitorLocale();
   const unit = sideUnit(locale);
-  const number = { inputMode: 'decimal', autoComplete: 'off' } as const;
+  const decimal = { inputMode: 'decimal', autoComplete: 'off' } as const;
   return (
     <FormDialog
       title="Edit design"
@@ -35,7 +36,7 @@ export function DesignDialog({ design, artistCurrency }: DesignDialogProps) {
       defaultValues={toDesignForm(design, locale)}
       draftName={`design ${id}`}
       saveLabel="Save"
-      // Sends all values: changes are found by the names of the form's fields, and the API has no `booking`.
+      // All values, not only the changed ones: a changed `booking` changes other fields of the API.
       onSave={(values) => saveDesign(id, values)}
     >
       <Picture
@@ -55,8 +56,8 @@ export function DesignDialog({ design, artistCurrency }: DesignDialogProps) {
       <BookingFields />
       <div className="grid gap-x-4 min-[22rem]:grid-cols-2">
         {/* Typed in cm or inches; the schema converts them to millimeters. */}
-        <TextField {...number} name="width_mm" label={`Width (${unit})`} />
-        <TextField {...number} name="height_mm" label={`Height (${unit})`} />
+        <TextField {...decimal} name="width_mm" label={`Width (${unit})`} />
+        <TextField {...decimal} name="height_mm" label={`Height (${unit})`} />
       </div>
       <PlacementFields />
       <SelectField
@@ -77,6 +78,8 @@ export function DesignDialog({ design, artistCurrency }: DesignDialogProps) {
   );
 }
 
+const BOOKING_TEXTS = { service: 'With one service', length: 'For a length of its own' };
+
 function BookingFields() {
   const booking: unknown = useFormContext().watch('booking');
   return (
@@ -87,7 +90,7 @@ function BookingFields() {
         blank="Clients choose a service"
         texts={BOOKING_TEXTS}
       />
-      {/* Once the services are there: a select takes no value that is not among its options. */}
+      {/* Rendered only with the services: a select cannot show a value without its option. */}
       {booking === 'service' && (
         <QueryView query={$allServices} label="services" room="line">
           {(services) => (
@@ -103,8 +106,6 @@ function BookingFields() {
     </>
   );
 }
-
-const BOOKING_TEXTS = { service: 'With one service', length: 'For a length of its own' };
 
 function PlacementFields() {
   const { register } = useFormContext();
@@ -128,10 +129,12 @@ function PlacementFields() {
   );
 }
 
-/** Only a draft can stay one. */
+/** Who sees the design. Only a draft can stay a draft. */
 function StatusField({ design }: { design: Design }) {
   const { register } = useFormContext();
-  const statuses = DESIGN_STATUSES.filter((one) => one !== 'draft' || design.status === 'draft');
+  const statuses = DESIGN_STATUSES.filter(
+    (status) => status !== 'draft' || design.status === 'draft',
+  );
   return (
     <fieldset className="grid gap-1 pb-4">
       <legend className="pb-1 font-semibold">Who sees it</legend>

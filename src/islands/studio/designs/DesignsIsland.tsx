@@ -54,15 +54,16 @@ function Designs({ me }: { me: CurrentArtist }) {
 
 /** New drafts appear above the list: it stays where it is, then the page scrolls up to the drafts. */
 function useScrollToNewDrafts(list: RefObject<HTMLElement | null>, draftCount: number): void {
-  const last = useRef<{ readonly draftCount: number; readonly top: number } | null>(null);
+  const lastRender = useRef<{ readonly draftCount: number; readonly top: number } | null>(null);
   useLayoutEffect(() => {
     if (list.current === null) return;
     const top = list.current.getBoundingClientRect().top + scrollY;
-    const moved = last.current !== null && draftCount > last.current.draftCount;
-    const distance = moved && last.current ? top - last.current.top : 0;
-    last.current = { draftCount, top };
-    // Further down, the browser itself keeps the visible part.
-    if (distance <= 0 || top - distance < scrollY) return;
+    const previous = lastRender.current;
+    lastRender.current = { draftCount, top };
+    if (previous === null || draftCount <= previous.draftCount) return;
+    const distance = top - previous.top;
+    // Where the list began above the visible part, the browser itself keeps that part in place.
+    if (distance <= 0 || previous.top < scrollY) return;
     scrollBy({ top: distance, behavior: 'instant' });
     const target = { top: scrollY - distance, behavior: scrollBehavior() };
     requestAnimationFrame(() => scrollTo(target));

@@ -43,15 +43,17 @@ function DraftsForm({ drafts, currency }: { drafts: readonly Design[]; currency:
   useUnsavedChangesWarning(useStore($draftProgress) !== null);
   useSavedDrafts(form, drafts, locale);
   // Only the artist's changes in the sheet: the rest may have been changed in a dialog.
-  const toChanges = ({ drafts: rows }: SheetOutput) =>
+  const toDraftChanges = ({ drafts: rows }: SheetOutput) =>
     drafts.map(({ id, name }) => ({
       id,
       name: rows[id]?.name ?? name,
       changes: onlyDirty(rows[id] ?? {}, dirtyFields.drafts?.[id] ?? {}),
     }));
-  const publish = useFormSubmit(form, (values) => saveDrafts(toChanges(values), { publish: true }));
+  const publish = useFormSubmit(form, (values) =>
+    saveDrafts(toDraftChanges(values), { publish: true }),
+  );
   const save = useFormSubmit(form, async (values) => {
-    await saveDrafts(toChanges(values), { publish: false });
+    await saveDrafts(toDraftChanges(values), { publish: false });
     form.reset(form.getValues());
   });
   const problem = publish.problem ?? save.problem;
@@ -99,7 +101,7 @@ function PublishLabel({ count }: { count: number }) {
 function DraftRow({ draft, currency }: { draft: Design; currency: string }) {
   const unit = sideUnit(visitorLocale());
   const path = `drafts.${draft.id}`;
-  const number = { inputMode: 'decimal', autoComplete: 'off' } as const;
+  const decimal = { inputMode: 'decimal', autoComplete: 'off' } as const;
   return (
     <li className="grid gap-x-4 py-4 first:pt-0 sm:grid-cols-[7rem_minmax(0,1fr)]">
       <div className="flex flex-wrap items-start gap-3 pb-2 sm:grid">
@@ -126,17 +128,17 @@ function DraftRow({ draft, currency }: { draft: Design; currency: string }) {
         <div className="col-span-full sm:col-span-1">
           <AmountField name={`${path}.price`} label="Price" currency={currency} />
         </div>
-        <TextField {...number} name={`${path}.width_mm`} label={`Width (${unit})`} />
-        <TextField {...number} name={`${path}.height_mm`} label={`Height (${unit})`} />
+        <TextField {...decimal} name={`${path}.width_mm`} label={`Width (${unit})`} />
+        <TextField {...decimal} name={`${path}.height_mm`} label={`Height (${unit})`} />
         <div className="col-span-full sm:col-span-1">
-          <TextField {...number} name={`${path}.editions`} label="How often (empty: any)" />
+          <TextField {...decimal} name={`${path}.editions`} label="How often (empty: any)" />
         </div>
       </fieldset>
     </li>
   );
 }
 
-/** Takes over changes saved elsewhere, such as in a draft's dialog, and keeps the texts typed here. */
+/** Shows what was saved elsewhere, such as in a draft's dialog, and keeps what the artist typed here. */
 function useSavedDrafts(
   form: UseFormReturn<SheetInput, unknown, SheetOutput>,
   drafts: readonly Design[],
@@ -150,6 +152,7 @@ function useSavedDrafts(
       id,
       { ...row, ...onlyDirty(typed[id] ?? {}, dirty[id] ?? {}) },
     ]);
+    // Makes the saved drafts the default values; then what was typed differs from them, and stays dirty.
     reset({ drafts: saved });
     reset({ drafts: Object.fromEntries(merged) }, { keepDefaultValues: true });
   });
@@ -158,22 +161,17 @@ function useSavedDrafts(
 type SheetInput = z.input<ReturnType<typeof createSchema>>;
 type SheetOutput = z.output<ReturnType<typeof createSchema>>;
 
-/** A price that is set keeps its currency. */
+/** The currency of a draft's price: a new price is in `currency`, a stored one keeps its own. */
 function currencyOf({ price }: Design, currency: string): string {
   return price?.kind === 'fixed' ? price.currency : currency;
 }
 
 function createSchema(drafts: readonly Design[], currency: string, locale: string) {
-  return z.object({
-    drafts: z.object(
-      Object.fromEntries(
-        drafts.map((draft) => [draft.id, createRowSchema(draft, currency, locale)]),
-      ),
-    ),
-  });
+  const rows = drafts.map((draft) => [draft.id, createRowSchema(draft, currency, locale)] as const);
+  return z.object({ drafts: z.object(Object.fromEntries(rows)) });
 }
 
-/** Its output is the input of the API. */
+/** The schema of a draft's row. Its output is the input of the API. */
 function createRowSchema(draft: Design, currency: string, locale: string) {
   const { name, description } = DesignChanges.shape;
   return z.object({
@@ -181,8 +179,8 @@ function createRowSchema(draft: Design, currency: string, locale: string) {
     description: z.nonoptional(description),
     price: z.pipe(
       moneyFormSchema(currencyOf(draft, currency), locale),
-      z.transform(
-        (money: Money | null) => money && { kind: 'fixed' as const, ...money, amount_to: null },
+      z.transform((money: Money | null) =>
+        money === null ? null : { kind: 'fixed' as const, ...money, amount_to: null },
       ),
     ),
     ...typedFactFields(draft, locale),
@@ -195,6 +193,7 @@ function toRows(drafts: readonly Design[], locale: string) {
 
 function toRow(draft: Design, locale: string) {
   const { name, description, price } = draft;
+  // The field takes one amount: prices of other kinds are edited in the draft's dialog.
   const typedPrice = price?.kind === 'fixed' ? toTypedAmount(price, locale) : '';
   return { name, description, price: typedPrice, ...toTypedFacts(draft, locale) };
 }

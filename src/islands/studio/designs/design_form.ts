@@ -13,10 +13,13 @@ import { parseDesignSide } from '#domain/text/side_input.ts';
 import { toPlainText } from '#domain/text/typed_text.ts';
 import { priceFormSchema, toPriceForm, typedFieldSchema } from '../money/price_form.ts';
 
-/** How clients book a design; empty: with a service that they choose. */
+/** How clients book a design: with a service that they choose (''), with one service, or for a length. */
 const BOOKING_KINDS = ['', 'service', 'length'] as const;
 
-/** The values of the form, from those of the design. @param locale in which sizes are written */
+/** What the form begins with when none is stored. */
+const DEFAULT_MINUTES = 60;
+
+/** The values of the form of a stored design. @param locale in which amounts and sizes are written */
 export function toDesignForm(design: Design, locale: string) {
   const { name, description, status, service_id, duration, placements, color } = design;
   return {
@@ -26,7 +29,7 @@ export function toDesignForm(design: Design, locale: string) {
     price: toPriceForm(design.price, locale),
     booking: toBookingKind(design),
     service_id: service_id ?? '',
-    duration: duration ?? 60,
+    duration: duration ?? DEFAULT_MINUTES,
     placements: [...placements],
     color: color ?? '',
     ...toTypedFacts(design, locale),
@@ -68,13 +71,12 @@ export function designFormSchema(design: Design, currency: string, locale: strin
         path: ['service_id'],
         error: 'Choose a service',
       }),
-      // The API's own checks of the name, the description and the length, at their fields.
+      // Shows what the API refuses about the name, the description and the length beside their fields.
       ({ value, issues }) => {
         const { name, description, booking, duration } = value;
-        const checked = DesignChanges.safeParse({
-          ...{ name, description },
-          ...(booking === 'length' && { duration }),
-        });
+        const checked = DesignChanges.safeParse(
+          booking === 'length' ? { name, description, duration } : { name, description },
+        );
         for (const { path, message } of checked.error?.issues ?? [])
           issues.push({ code: 'custom', input: value, message, path: [...path] });
       },
@@ -84,44 +86,42 @@ export function designFormSchema(design: Design, currency: string, locale: strin
 }
 
 function toChanges(values: DesignFormValues): DesignChanges {
-  const { booking, service_id, duration, color, ...rest } = values;
-  return {
-    ...rest,
-    // A length removes the service, and a service the length.
-    ...(booking === '' && { service_id: null, duration: null }),
-    ...(booking === 'service' && { service_id }),
-    ...(booking === 'length' && { duration }),
-    color: color === '' ? null : color,
-  };
+  const { booking, service_id, duration, color, ...others } = values;
+  const changes = { ...others, color: color === '' ? null : color };
+  // In the API, a service removes the length of a design, and a length the service.
+  if (booking === 'service') return { ...changes, service_id };
+  if (booking === 'length') return { ...changes, duration };
+  return { ...changes, service_id: null, duration: null };
 }
 
-/** The typed texts of a design's size and editions, as its fields show them; empty is null. */
+/** The size and the editions of a design as its fields show them; '' for null. */
 export function toTypedFacts({ width_mm, height_mm, editions }: Design, locale: string) {
-  const write = (side: number | null) => (side === null ? '' : toTypedSide(side, locale));
+  const toText = (side: number | null) => (side === null ? '' : toTypedSide(side, locale));
   return {
-    width_mm: write(width_mm),
-    height_mm: write(height_mm),
+    width_mm: toText(width_mm),
+    height_mm: toText(height_mm),
     editions: editions === null ? '' : String(editions),
   };
 }
 
-/** The schema of these texts. @param design as it is stored */
+/** The schemas of the texts of `toTypedFacts`, as typed by the artist. @param design as it is stored */
 export function typedFactFields({ width_mm, height_mm }: Design, locale: string) {
   return {
     width_mm: sideFieldSchema(width_mm, locale),
     height_mm: sideFieldSchema(height_mm, locale),
     /** How often it may be tattooed; null: without limit. */
     editions: typedFieldSchema((typed) => {
-      const count = Number(/^\d+$/.exec(toPlainText(typed))?.[0]);
-      const isValid = count >= 1 && count <= MAX_EDITIONS;
+      const text = toPlainText(typed);
+      const count = Number(text);
+      const isValid = /^\d+$/.test(text) && count >= 1 && count <= MAX_EDITIONS;
       return isValid ? { value: count } : { error: `Must be 1 to ${MAX_EDITIONS}, or empty` };
     }),
   };
 }
 
 /**
- * One side, typed in the unit of the locale; its output is millimeters.
- * @param stored the side before: the text that the field shows of it stands for all of its digits
+ * The schema of one side, typed in the unit of the locale; its output is millimeters.
+ * @param stored the saved side. The field shows it rounded; a text that is not changed keeps all its digits.
  */
 function sideFieldSchema(stored: number | null, locale: string) {
   const shown = stored === null ? null : toTypedSide(stored, locale);

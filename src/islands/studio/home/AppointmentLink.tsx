@@ -3,14 +3,13 @@ import type { Elements } from '../../elements.ts';
 interface AppointmentLinkProps {
   href: string;
   name: string;
-  /** The lines below the name, from the top. */
   text?: string | null;
   children?: Elements;
   note?: string;
   actions?: Elements;
 }
 
-/** A list item that links to an appointment or a client, with the client's name. */
+/** A list item that links to an appointment or a client. `actions` are below the link. */
 export function AppointmentLink(props: AppointmentLinkProps) {
   const { href, name, text, children, note, actions } = props;
   return (

@@ -16,6 +16,7 @@ import { Card } from '../Card.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 
+/** More messages are behind a button. */
 const INITIAL_COUNT = 3;
 
 /** The messages from the contact page; nothing while there are none. */
@@ -24,7 +25,7 @@ export function Messages() {
   const skip = useStore($messagesSkip);
   const [isExpanded, setExpanded] = useState(false);
   const [hasRetried, setRetried] = useState(false);
-  const [deleting, setDeleting] = useState<ReceivedMessage | null>(null);
+  const [messageToDelete, setMessageToDelete] = useState<ReceivedMessage | null>(null);
   const hasDeleted = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const { data: page, error } = messages;
@@ -32,11 +33,11 @@ export function Messages() {
   const shownIds = shown?.map(({ id }) => id).join();
   useEffect(() => {
     if (shown) void markRead(shown);
-    // The list is another one after each reload, also with the same messages.
+    // Not `shown`, which is another array in each render.
   }, [shownIds]);
   useEffect(() => {
     if (page === undefined) return;
-    // The deleted message's button had the focus; without it the browser focuses the body.
+    // The browser focuses the body when the focused button disappears with its message.
     if (hasDeleted.current && document.activeElement === document.body) heading.current?.focus();
     hasDeleted.current = false;
   }, [page]);
@@ -60,7 +61,7 @@ export function Messages() {
                 <MessageRow
                   key={message.id}
                   message={message}
-                  onDelete={() => setDeleting(message)}
+                  onDelete={() => setMessageToDelete(message)}
                 />
               ))}
             </ul>
@@ -81,18 +82,18 @@ export function Messages() {
           </>
         )}
       </LoadableView>
-      {deleting && (
+      {messageToDelete && (
         <ConfirmDialog
           title="Delete this message?"
           confirmLabel="Delete message"
           danger
           onConfirm={() => {
             hasDeleted.current = true;
-            return removeMessage(deleting);
+            return removeMessage(messageToDelete);
           }}
-          onClose={() => setDeleting(null)}
+          onClose={() => setMessageToDelete(null)}
         >
-          <p>{`What ${deleting.name} wrote cannot be brought back.`}</p>
+          <p>{`What ${messageToDelete.name} wrote cannot be brought back.`}</p>
         </ConfirmDialog>
       )}
     </Card>

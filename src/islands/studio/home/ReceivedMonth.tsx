@@ -22,12 +22,12 @@ import { saveFile } from '../save_file.ts';
 import { TurnButtons } from '../TurnButtons.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
 
-/** The payments received in a month; renders nothing for artists who record none. */
+/** The payments received in a month; nothing for artists who have recorded none lately. */
 export function ReceivedMonth({ zone }: { zone: StudioZone }) {
   const isShown = useStore($showsPayments);
   const month = useStore($receivedMonth);
   useEffect(() => {
-    // The link on an appointment: its payment may be older than those that show the section.
+    // The link from an appointment: without a payment of this or the last month, the section is hidden.
     if (location.hash === '#received') showThisMonth();
   }, []);
   if (!isShown || month === undefined) return null;
@@ -93,7 +93,7 @@ async function exportPayments(
   month: YearMonth,
   zone: StudioZone,
 ): Promise<void> {
-  // Loaded only now, as most visits to this page export nothing.
+  // Most visits to the page export nothing, so this code is loaded on demand.
   const { PAYMENT_TABLE } = await import('#contract/csv_rows.ts');
   const { toCsv } = await import('#domain/text/csv.ts');
   const table = toCsv(PAYMENT_TABLE, payments, zone);

@@ -18,10 +18,13 @@ export const SCHEDULING_TYPE_LABELS = [
 ] as const satisfies readonly { type: SchedulingType; title: string; text: string }[];
 
 interface SchedulingTypePickerProps {
+  /** Null before the first choice. */
   current: SchedulingType | null;
+  /** Called when a type is saved, or the current one is kept. */
   onDone: () => void;
 }
 
+/** Buttons that choose how clients book, and save it. */
 export function SchedulingTypePicker({ current, onDone }: SchedulingTypePickerProps) {
   const buttonProps = useOneAction();
 

@@ -23,7 +23,7 @@ export function SetupChecklist({ me }: { me: CurrentArtist }) {
 function Checklist({ me, items }: { me: CurrentArtist; items: readonly SetupItem[] }) {
   const nextStep = nextSetupStep(items);
   const address = artistPageUrl(me);
-  // `BillingBanner` already says why an artist takes no bookings.
+  // The banner about the subscription already says why an artist takes no bookings.
   if (nextStep === null && !me.taking_bookings) return null;
   if (nextStep === null)
     return (
@@ -55,7 +55,7 @@ function Checklist({ me, items }: { me: CurrentArtist; items: readonly SetupItem
   );
 }
 
-/** Without a count before the first step, on which the number of the others depends. */
+/** Says how many steps are left. Until the first one is done, the number of the others is not known. */
 function formatStepsLeft(items: readonly SetupItem[]): string {
   if (nextSetupStep(items) === 'scheduling') return 'The next steps depend on how clients book.';
   const openCount = items.filter(({ isDone }) => !isDone).length;
@@ -75,8 +75,8 @@ interface ChecklistItemProps extends SetupItem {
 
 function ChecklistItem({ me, step, isDone, isNext }: ChecklistItemProps) {
   const { title, why } = STEP_LABELS[step];
-  const openMark = isNext ? MARKS.next : MARKS.later;
-  const mark = isDone ? MARKS.done : openMark;
+  const markIfOpen = isNext ? MARKS.next : MARKS.later;
+  const mark = isDone ? MARKS.done : markIfOpen;
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 border-t border-line py-4 first:border-t-0">
       <span
@@ -100,7 +100,7 @@ function StepAction({ me, step, isDone, isNext }: ChecklistItemProps) {
   if (step === 'scheduling') {
     if (!isDone || isChanging)
       return (
-        // On a phone it needs the column of the mark too.
+        // On a phone the picker needs the width of the mark's column too.
         <div className="max-sm:-ml-11">
           <SchedulingTypePicker current={me.scheduling_type} onDone={() => setChanging(false)} />
         </div>
@@ -123,7 +123,9 @@ function StepAction({ me, step, isDone, isNext }: ChecklistItemProps) {
       look={isNext ? 'main' : 'link'}
       className={isNext ? 'mt-3' : ''}
       href={href}
-      onClick={() => step === 'page' && markPageSeen(me)}
+      onClick={() => {
+        if (step === 'page') markPageSeen(me);
+      }}
     />
   );
 }
@@ -132,7 +134,7 @@ interface StepLabels {
   title: string;
   why: string;
   action: string;
-  /** By default the artist's own page. */
+  /** Of the page where the step is done: by default the artist's public page. */
   href?: string;
 }
 

@@ -91,7 +91,7 @@ function AppointmentRow({ appointment, zone }: { appointment: Appointment; zone:
   );
 }
 
-/** An appointment that began before today and still goes on is listed under today. */
+/** The date under which an appointment is listed: today if it began earlier and still goes on. */
 function displayDate(start: string | null, today: string, zone: StudioZone): string {
   const date = start === null ? today : localDateAt(zone, start);
   return date < today ? today : date;

@@ -98,10 +98,10 @@ function UnmarkedList({ data, count, me }: ListPage<Appointment> & { me: Current
   const heading = useRef<HTMLHeadingElement>(null);
   useUnsavedChangesWarning(useStore($markProgress) !== null);
   useEffect(() => {
-    // The pressed button is gone with its appointment; without it the browser focuses the body.
+    // The browser focuses the body when the pressed button disappears with its appointment.
     if (hasMarked.current && document.activeElement === document.body) heading.current?.focus();
   }, [data]);
-  // After the last mark the section stays for its focus, until the page is left.
+  // After the last mark the section stays, because its heading has the focus.
   if (count === 0 && !hasMarked.current) return null;
   return (
     <Card

@@ -12,7 +12,7 @@ import { QueryView } from '../LoadableView.tsx';
 import { Notice } from '../Notice.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
 
-/** Lists the failed mails to clients about upcoming appointments; renders nothing without any. */
+/** Lists the failed mails to clients about upcoming appointments; nothing without any. */
 export function ClientMailFailures({ me }: { me: CurrentArtist }) {
   return (
     <QueryView query={$unreachedClients} label="failed mail" room="line">
@@ -38,7 +38,7 @@ export function ClientMailFailures({ me }: { me: CurrentArtist }) {
   );
 }
 
-/** Warns that mail to the artist's current address does not arrive. */
+/** Warns that mail to the artist does not arrive; not about a mail to a former address. */
 export function OwnMailFailure({ me }: { me: CurrentArtist }) {
   const { data } = useStore($mailTrouble);
   if (data?.failedOwnMail?.address !== me.email) return null;
@@ -67,19 +67,20 @@ export function MailDeliveryWarning({ me }: { me: CurrentArtist }) {
   if (!data.late) return null;
   const { count, since, areAll } = data.late;
   const mails = count === 1 ? 'A mail' : `${areAll ? '' : 'At least '}${count} mails`;
+  const written = count === 1 ? 'written' : 'the oldest written';
   const time = formatShortDayAndTime(since, me.studio);
   return (
     <Notice>
-      {`${mails} could not be delivered yet${count === 1 ? ', written' : ', the oldest written'} ${time}. We keep trying; until then the recipient may not know.`}
+      {`${mails} could not be delivered yet, ${written} ${time}. We keep trying; until then the recipient may not know.`}
     </Notice>
   );
 }
 
-/** Shows a superuser the recent trouble of the server; renders nothing without any. */
+/** Shows a superuser the recent troubles of the server; nothing without any. */
 export function ServerTroubles() {
-  const server = useStore($serverState).data?.troubles;
-  if (!server) return null;
-  const { new_failed_mails, retried_mails, failed_jobs, new_errors } = server;
+  const counts = useStore($serverState).data?.troubles;
+  if (!counts) return null;
+  const { new_failed_mails, retried_mails, failed_jobs, new_errors } = counts;
   const are = retried_mails === 1 ? 'is' : 'are';
   const were = failed_jobs === 1 ? 'was' : 'were';
   const troubles = [

@@ -9,23 +9,23 @@ if (import.meta.env.DEV) await import('@vitejs/plugin-react/preamble');
 const [{ default: HomeIsland }, { ErrorBoundary }] = await Promise.all([
   import('./HomeIsland.tsx'),
   import('../../ErrorBoundary.tsx'),
-  documentReady(),
+  waitForDocument(),
   loadStyles(),
 ]);
 
 const script = document.querySelector('script[data-home]');
 const productName = script?.getAttribute('data-product-name') ?? '';
-// Everything goes but the skip link to `#main`.
+// Only the skip link to `#main` stays.
 for (const element of document.querySelectorAll('body > :not([href="#main"])')) element.remove();
 const container = document.body.appendChild(document.createElement('div'));
 document.title = `Home · ${productName}`;
-// With this attribute global.css hides the page, so that the landing page does not flash up.
+// While it has this attribute, global.css hides the page, so that the landing page does not flash up.
 delete document.documentElement.dataset['artist'];
 createRoot(container).render(
   createElement(ErrorBoundary, null, createElement(HomeIsland, { productName })),
 );
 
-function documentReady(): Promise<unknown> {
+function waitForDocument(): Promise<unknown> {
   if (document.readyState !== 'loading') return Promise.resolve();
   return new Promise((resolve) => {
     document.addEventListener('DOMContentLoaded', resolve, { once: true });

@@ -35,7 +35,7 @@ function Portfolio() {
       }
       itemName={pictureName}
       dialog={(image) => (
-        // The description is `title` in the API.
+        // The API calls the description `title`.
         <FormDialog
           title="Describe this picture"
           schema={ImageChanges}
@@ -65,7 +65,7 @@ function Portfolio() {
 
 const MAX_NAME_LENGTH = 60;
 
-/** Pictures have no name of their own: the start of the description, or the number in the list. */
+/** Names a picture by the start of its description, or by its number in the list. */
 function pictureName({ title }: UploadedImage, position: number): string {
   if (title === '') return `picture ${position + 1}`;
   return title.length > MAX_NAME_LENGTH ? `${title.slice(0, MAX_NAME_LENGTH)}…` : title;

@@ -52,10 +52,10 @@ function Services({ me }: { me: CurrentArtist }) {
           <Button label="Add your first service" look="main" onClick={() => openDialog('new')} />
         }
         itemName={({ name }) => name}
-        dialog={(service) => <ServiceDialog service={service} currency={me.currency} />}
+        dialog={(service) => <ServiceDialog service={service} artistCurrency={me.currency} />}
         Card={ServiceRow}
       />
-      {dialogId === 'new' && <ServiceDialog service={null} currency={me.currency} />}
+      {dialogId === 'new' && <ServiceDialog service={null} artistCurrency={me.currency} />}
     </>
   );
 }
@@ -106,18 +106,19 @@ function ServiceRow({ item: service, name, dragHandle, menuActions }: CardProps<
   );
 }
 
+/** The length that the form of a new service begins with. */
 const DEFAULT_MINUTES = 60;
 
 interface ServiceDialogProps {
   service: Service | null;
-  /** Of a new price; a price that is set keeps its own. */
-  currency: string;
+  /** The currency of a new price; a stored price keeps its own. */
+  artistCurrency: string;
 }
 
 /** Edits a service; null adds a new one. */
-function ServiceDialog({ service, currency: ownCurrency }: ServiceDialogProps) {
+function ServiceDialog({ service, artistCurrency }: ServiceDialogProps) {
   const price = service?.price ?? null;
-  const currency = price?.currency ?? ownCurrency;
+  const currency = price?.currency ?? artistCurrency;
   const locale = visitorLocale();
   return (
     <FormDialog

@@ -12,9 +12,9 @@ import { SortableList, type SortableListProps } from './SortableList.tsx';
 
 interface OrderedListViewProps<T extends { readonly id: string }>
   extends Pick<SortableListProps<T>, 'list' | 'layout' | 'itemName' | 'Card'> {
-  /** The plural noun for the items. */
+  /** The plural noun for the items, such as `designs`. */
   label: string;
-  /** The list's name for screen readers. */
+  /** The list's name for screen readers; by default `label`. */
   listLabel?: string;
   intro: string;
   /** For lists of pictures: the queue that adds files to the list. */
@@ -26,7 +26,7 @@ interface OrderedListViewProps<T extends { readonly id: string }>
   dialog: (item: T) => ReactElement;
 }
 
-/** The artist's designs, portfolio or services: running uploads, sortable items, open dialog. */
+/** The artist's designs, portfolio or services, to be sorted, with running uploads and the open dialog. */
 export function OrderedListView<T extends { readonly id: string }>(props: OrderedListViewProps<T>) {
   const { label, listLabel = label, intro, list, uploads, dialog, ...others } = props;
   const { emptyTitle, emptyText, emptyAction, ...sortableListProps } = others;
@@ -38,7 +38,7 @@ export function OrderedListView<T extends { readonly id: string }>(props: Ordere
   const isLoaded = useAllLoaded(page);
   const items = page.data?.data ?? [];
   const foundItem = items.find(({ id }) => id === dialogId);
-  // An item that was deleted elsewhere keeps its dialog, and the texts in it.
+  // The dialog about an item that is deleted elsewhere stays open with the texts in it.
   const [lastItem, setLastItem] = useState(foundItem);
   if (foundItem && foundItem !== lastItem) setLastItem(foundItem);
   const dialogItem = foundItem ?? (lastItem?.id === dialogId ? lastItem : undefined);

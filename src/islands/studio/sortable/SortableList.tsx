@@ -31,9 +31,12 @@ export interface CardProps<T> {
 }
 
 export interface SortableListProps<T extends { readonly id: string }> {
+  /** The list's name for screen readers. */
   label: string;
   list: ReturnType<typeof createOrderedList<T>>;
+  /** Those of the shown page. */
   items: readonly T[];
+  /** Of the items on all pages. */
   count: number;
   layout: 'list' | 'grid';
   /** `position` counts from 0 over all pages of the list. */
@@ -63,9 +66,10 @@ export function SortableList<T extends { readonly id: string }>(props: SortableL
   );
   const names = items.map((item, index) => itemName(item, skip + index));
   const nameById = (id: UniqueIdentifier) => names[ids.indexOf(String(id))] ?? '';
-  const numberById = (id: UniqueIdentifier) =>
+  const placeById = (id: UniqueIdentifier) =>
     `number ${skip + ids.indexOf(String(id)) + 1} of ${count}`;
 
+  /** @param target as for `list.move`. @param newNumber the place after the move, counted from 1 */
   function moveTo({ id }: T, target: string | number, newNumber: number): void {
     list.move(id, target);
     setAnnouncement(`${nameById(id)} is now number ${newNumber} of ${count}.`);
@@ -74,6 +78,7 @@ export function SortableList<T extends { readonly id: string }>(props: SortableL
   function menuActions(item: T, index: number): MenuAction[] {
     const [up, down] = layout === 'list' ? ['up', 'down'] : ['earlier', 'later'];
     const position = skip + index;
+    // A neighbour on another page of the list is known only by its position.
     const previous = items[index - 1]?.id ?? position - 1;
     const next = items[index + 1]?.id ?? position + 1;
     const towardsStart: MenuAction[] = [
@@ -106,12 +111,12 @@ export function SortableList<T extends { readonly id: string }>(props: SortableL
           onDragStart: () => undefined,
           onDragOver({ active, over }) {
             if (active.id === over?.id)
-              return `Picked up ${nameById(active.id)}, ${numberById(active.id)}.`;
-            return over ? `${nameById(active.id)} would be ${numberById(over.id)}.` : undefined;
+              return `Picked up ${nameById(active.id)}, ${placeById(active.id)}.`;
+            return over ? `${nameById(active.id)} would be ${placeById(over.id)}.` : undefined;
           },
           onDragEnd: ({ active, over }) =>
-            over ? `${nameById(active.id)} is now ${numberById(over.id)}.` : undefined,
-          onDragCancel: ({ active }) => `${nameById(active.id)} is back, ${numberById(active.id)}.`,
+            over ? `${nameById(active.id)} is now ${placeById(over.id)}.` : undefined,
+          onDragCancel: ({ active }) => `${nameById(active.id)} is back, ${placeById(active.id)}.`,
         },
       }}
     >
@@ -150,7 +155,7 @@ function useFocusOnRemoval(length: number) {
   return list;
 }
 
-/** Left and right follow the order, also past the end of a row; up and down follow the layout. */
+/** Left and right move an item in the order, also past the end of a row; up and down in the layout. */
 function arrowKeyCoordinates(ids: readonly string[]): KeyboardCoordinateGetter {
   return (event, args) => {
     const step = ARROW_KEY_STEPS[event.code];
