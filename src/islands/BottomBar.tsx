@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import { useBarHeight } from './bar_height.ts';
 
 interface BottomBarProps {
-  /** Whether it stays in view; if not, it is an ordinary part of the page. */
+  /** Whether the bar stays in view; if not, it is an ordinary part of the page. */
   isPinned?: boolean;
   children: ReactNode;
 }

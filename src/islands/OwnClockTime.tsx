@@ -5,7 +5,7 @@ import { deviceTimeZone } from '#domain/time/time_zone.ts';
 import type { StudioZone } from '#domain/time/zone_offsets.ts';
 import { useHydrated } from './browser.ts';
 
-/** A time on the client's own clock; nothing if the studio's clock shows the same. @param zone the studio's */
+/** A time on the client's own clock; nothing if the studio's clock shows the same. `zone` is the studio's. */
 export function OwnClockTime(props: Slot & { zone: StudioZone; conventions: DateConventions }) {
   const { start, end, zone, conventions } = props;
   const isHydrated = useHydrated();

@@ -13,7 +13,7 @@ export function PriceText({ price }: { price: Price }) {
   return <span>{formatPrice(price, usePriceLocale())}</span>;
 }
 
-/** The deposit and the artist's policy; renders nothing without both. */
+/** The expected deposit and the artist's policy, which clients read before they book; '' is no policy. */
 export function BookingTerms({ policy, deposit }: { policy: string; deposit: Money | null }) {
   const locale = usePriceLocale();
   return (

@@ -6,7 +6,7 @@ import { type RefObject, useLayoutEffect } from 'react';
  * @param isShown whether the bar is at the bottom of the screen now
  */
 export function useBarHeight(bar: RefObject<HTMLElement | null>, isShown: boolean): void {
-  // After each render, so that toasts that are rendered with it find the new height.
+  // After each render, so that toasts that are rendered together with the bar find its new height.
   useLayoutEffect(() => {
     if (isShown && bar.current) setBarHeight(bar.current);
   });

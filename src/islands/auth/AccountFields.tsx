@@ -7,14 +7,14 @@ import { NewPasswordFields } from './NewPasswordFields.tsx';
 /** Step 1 of the signup: the artist. */
 export function AccountFields({ siteUrl }: { siteUrl: string }) {
   const typed: unknown = useWatch({ name: 'username' });
-  const username = (typeof typed === 'string' && toUsername(typed)) || 'username';
+  const username = typeof typed === 'string' ? toUsername(typed) : '';
   return (
     <>
       <TextField name="full_name" label="Full name" autoComplete="name" required />
       <TextField
         name="username"
         label="Username"
-        hint={`Your page will be ${siteUrl.replace(/^https?:\/\//, '')}/${username}`}
+        hint={`Your page will be ${siteUrl.replace(/^https?:\/\//, '')}/${username || 'username'}`}
         autoComplete="nickname"
         autoCapitalize="none"
         spellCheck={false}

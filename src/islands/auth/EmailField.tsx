@@ -1,6 +1,6 @@
 import { TextField } from '../forms/fields.tsx';
 
-/** The email that an artist logs in with. Password managers treat it as the username. */
+/** The email that an artist logs in with. Password managers store it as the username. */
 export function EmailField({ name }: { name: 'email' | 'username' }) {
   return (
     <TextField

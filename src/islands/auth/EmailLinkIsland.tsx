@@ -9,9 +9,10 @@ const LINKS = {
   undo: { button: 'Undo the Change', send: undoNewEmail },
 };
 
-/** Opening a mailed link changes nothing, because mail programs open links too: the button does. */
+/** Mail programs open mailed links too, so opening one changes nothing: the button sends its token. */
 export default function EmailLinkIsland({ link }: { link: keyof typeof LINKS }) {
   const { button, send } = LINKS[link];
+  // Null on the server and during hydration; '' if the link has none.
   const [token, setToken] = useState<string | null>(null);
   const [state, setState] = useState<'ready' | 'busy' | 'done'>('ready');
   useEffect(() => setToken(takeLinkToken()), []);
@@ -21,18 +22,21 @@ export default function EmailLinkIsland({ link }: { link: keyof typeof LINKS }) 
     setState(isDone ? 'done' : 'ready');
     if (isDone && link === 'undo') location.replace('/reset-password');
   };
+  const isConfirmed = state === 'done' && link === 'prove';
   return (
     <>
-      {token === '' ? (
+      {token === '' && (
         <p role="alert">This link is not complete. Please open the link of the email once more.</p>
-      ) : state === 'done' && link === 'prove' ? (
+      )}
+      {isConfirmed && (
         <div role="status" className="grid gap-6">
           <p>Thank you, your email is confirmed.</p>
           <a href="/studio" className="button button-main">
             Open Your Studio
           </a>
         </div>
-      ) : (
+      )}
+      {token !== '' && !isConfirmed && (
         <BusyButton
           className="button button-main w-full"
           disabled={token === null}

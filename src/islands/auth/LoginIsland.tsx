@@ -11,8 +11,9 @@ import { EmailField } from './EmailField.tsx';
 import { useLoadedForm } from './loaded_form.ts';
 import { useRedirectIfLoggedIn } from './redirect_if_logged_in.ts';
 
+/** The form of the login page, and a button for passkeys. */
 export default function LoginIsland() {
-  const ready = useRedirectIfLoggedIn();
+  const isReady = useRedirectIfLoggedIn();
   // Without default values, the form takes over text that was typed or filled in before hydration.
   const form = useLoadedForm(({ loginResolver }) => loginResolver, {});
   const { getValues, setValue } = form;
@@ -28,17 +29,18 @@ export default function LoginIsland() {
     setRefusal(await submitLogin(login));
   });
   const wasRedirectedHere = useHydrated() && pathAfterLogin(location.search) !== '/';
-  const [passkeyState, setPasskeyState] = useState<'ready' | 'busy'>('ready');
+  const [isPasskeyBusy, setPasskeyBusy] = useState(false);
   const logInByPasskey = async () => {
-    setPasskeyState('busy');
+    setPasskeyBusy(true);
     setRefusal(null);
     setRefusal(
+      // `errorText` is for code that cannot be loaded; `submitPasskeyLogin` returns its own refusals.
       await import('#stores/auth/passkey_login.ts').then(
         ({ submitPasskeyLogin }) => submitPasskeyLogin(),
         errorText,
       ),
     );
-    setPasskeyState('ready');
+    setPasskeyBusy(false);
   };
   const hasPasskeys = useHydrated() && canUsePasskeys();
   const { isSubmitting, isSubmitSuccessful } = form.formState;
@@ -58,7 +60,8 @@ export default function LoginIsland() {
         <BusyButton
           type="submit"
           className="button button-main mt-4 w-full"
-          disabled={!ready}
+          disabled={!isReady}
+          // After a login, until the redirect.
           busy={isSubmitting || (isSubmitSuccessful && refusal === null)}
         >
           Log In
@@ -67,8 +70,8 @@ export default function LoginIsland() {
       {hasPasskeys && (
         <BusyButton
           className="button mt-3 w-full"
-          disabled={!ready}
-          busy={passkeyState === 'busy'}
+          disabled={!isReady}
+          busy={isPasskeyBusy}
           onClick={logInByPasskey}
         >
           Log In with a Passkey

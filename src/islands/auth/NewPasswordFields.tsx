@@ -1,5 +1,6 @@
 import { PasswordField } from '../forms/PasswordField.tsx';
 
+/** A new password, and `confirm_password`, in which it is typed once more. */
 export function NewPasswordFields({ name, label }: { name: string; label: string }) {
   return (
     <>

@@ -7,10 +7,11 @@ import { EmailField } from './EmailField.tsx';
 import { useLoadedForm } from './loaded_form.ts';
 import { useRedirectIfLoggedIn } from './redirect_if_logged_in.ts';
 
+/** Asks for the mail with a link to a new password. */
 export default function RecoverPasswordIsland() {
-  const ready = useRedirectIfLoggedIn();
+  const isReady = useRedirectIfLoggedIn();
   const form = useLoadedForm(({ recoveryResolver }) => recoveryResolver, {});
-  const [sent, setSent] = useState(false);
+  const [isSent, setSent] = useState(false);
   const submit = form.handleSubmit(async ({ email }) => setSent(await requestRecoveryLink(email)));
   return (
     <FormProvider {...form}>
@@ -19,12 +20,12 @@ export default function RecoverPasswordIsland() {
         <BusyButton
           type="submit"
           className="button button-main mt-2 w-full"
-          disabled={!ready}
+          disabled={!isReady}
           busy={form.formState.isSubmitting}
         >
           Continue
         </BusyButton>
-        {sent && (
+        {isSent && (
           <p className="mt-4 text-muted">
             The link works for one hour. Nothing in your inbox after a few minutes? Look among the
             junk, or check the address and press Continue again.

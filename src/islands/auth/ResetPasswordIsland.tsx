@@ -12,6 +12,7 @@ import { useRedirectIfLoggedIn } from './redirect_if_logged_in.ts';
 const INCOMPLETE_LINK_MESSAGE =
   'This link is not complete. Please open the link of the email once more.';
 
+/** Sets a new password with the token of a mailed link. */
 export default function ResetPasswordIsland() {
   const isReady = useRedirectIfLoggedIn();
   const [token, setToken] = useState('');
@@ -48,7 +49,7 @@ interface ResetPasswordFormProps {
 function ResetPasswordForm({ token, isReady, onInvalidLink }: ResetPasswordFormProps) {
   const form = useLoadedForm(({ newPasswordResolver }) => newPasswordResolver, {});
   usePasswordConfirmation(form, 'new_password', 'confirm_password');
-  const [done, setDone] = useState(false);
+  const [isDone, setDone] = useState(false);
 
   const submit = form.handleSubmit(async ({ new_password }) => {
     const result = await setNewPassword(new_password, token);
@@ -66,7 +67,7 @@ function ResetPasswordForm({ token, isReady, onInvalidLink }: ResetPasswordFormP
           type="submit"
           className="button button-main mt-2 w-full"
           disabled={!isReady}
-          busy={form.formState.isSubmitting || done}
+          busy={form.formState.isSubmitting || isDone}
         >
           Reset Password
         </BusyButton>

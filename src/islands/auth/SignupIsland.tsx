@@ -17,7 +17,7 @@ import { useRedirectIfLoggedIn } from './redirect_if_logged_in.ts';
 import { useUsernameCheck, withSignupChecks } from './signup_checks.ts';
 import { type SignupStep, useSignupStep } from './signup_step.ts';
 
-/** Loaded with the second step, as the search of time zones is large. */
+/** The code of the second step, loaded with it: the search of time zones is large. */
 type StudioFieldsCode = typeof import('./StudioFields.tsx');
 
 /** The sign-up in two steps: the artist's account, then their studio. */
@@ -34,7 +34,8 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
   });
   usePasswordConfirmation(account, 'password', 'confirm_password');
   useUsernameCheck(account, checks);
-  const [done, setDone] = useState(false);
+  const [isDone, setDone] = useState(false);
+  // Back from the login page, the browser may restore this page with its button still busy.
   useEffect(() => onBfcacheRestore(() => setDone(false)));
   const isAccount = step === 'account';
 
@@ -55,7 +56,7 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
     } else showFailure(failure);
   });
 
-  /** Shows the errors on their fields, and the step that has those fields. */
+  /** Shows the errors beside their fields, and the first step if one of its fields has an error. */
   function showFailure(failure: unknown): void {
     const taken = toTakenField(failure);
     showServerErrors(studio, failure);
@@ -92,7 +93,7 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
             type="submit"
             className="button button-main flex-1"
             disabled={!isReady}
-            busy={account.formState.isSubmitting || studio.formState.isSubmitting || done}
+            busy={account.formState.isSubmitting || studio.formState.isSubmitting || isDone}
           >
             {isAccount ? 'Next' : 'Sign Up'}
           </BusyButton>
@@ -106,10 +107,10 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
 /** Takes the focus when the step changes. */
 function StepHeading({ step }: { step: SignupStep }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const lastStep = useRef(step);
+  const previousStep = useRef(step);
   useEffect(() => {
-    if (lastStep.current !== step) heading.current?.focus();
-    lastStep.current = step;
+    if (previousStep.current !== step) heading.current?.focus();
+    previousStep.current = step;
   }, [step]);
   return (
     <h2 ref={heading} tabIndex={-1} className="text-2xl outline-none">

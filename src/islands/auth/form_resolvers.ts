@@ -1,4 +1,4 @@
-// A script of its own, which is loaded when a form is first validated.
+// The resolvers of this folder's forms. `useLoadedForm` loads them when a form is first validated.
 import { NewPasswordForm, SignupAccount, SignupStudio } from '#contract/account_form.ts';
 import { Login, RecoveryForm } from '#contract/login.ts';
 import { createResolver } from '../forms/schema_resolver.ts';

@@ -12,8 +12,8 @@ type Resolvers = typeof import('./form_resolvers.ts');
 const UNCHECKED_TEXT = 'This could not be checked. Is there a connection?';
 
 /**
- * A form whose schema is loaded when it is first validated, so that the page starts with fewer scripts.
- * While the schema cannot be loaded, the form is not sent.
+ * A form whose resolver is loaded when the form is first validated, so that the page starts with fewer
+ * scripts. While the resolver cannot be loaded, the form is not sent.
  */
 export function useLoadedForm<In extends FieldValues, Out extends FieldValues>(
   choose: (resolvers: Resolvers) => Resolver<In, unknown, Out>,
@@ -23,6 +23,7 @@ export function useLoadedForm<In extends FieldValues, Out extends FieldValues>(
     const resolvers = await import('./form_resolvers.ts').catch(() => null);
     if (resolvers) return choose(resolvers)(values, context, options);
     const errors: FieldErrors<In> = {};
+    // The text appears beside the first of the fields that are validated.
     const [name = 'form'] = options.names ?? [];
     set(errors, name, { type: 'unchecked', message: UNCHECKED_TEXT });
     return { values: {}, errors };

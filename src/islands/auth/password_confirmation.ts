@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 
-/** Whenever the password changes, validates its confirmation once more if that was invalid. */
+/** Validates an invalid confirmation again whenever the password changes. */
 export function usePasswordConfirmation<In extends FieldValues, Out extends FieldValues>(
   { subscribe, getFieldState, trigger }: UseFormReturn<In, unknown, Out>,
   password: Path<In>,

@@ -17,12 +17,12 @@ export function withSignupChecks(
     const errors: FieldErrors<AccountInput> = { ...result.errors };
     const check = async (
       name: 'username' | 'password',
-      find: (value: string) => Promise<string | null>,
+      findProblem: (value: string) => Promise<string | null>,
     ) => {
       if (errors[name] || !options.names?.includes(name)) return;
-      // While a refused password is corrected, do not send each beginning of it to the API.
+      // A refused password is validated alone with each key: do not send its beginnings to the API.
       if (name === 'password' && options.names.length === 1 && isFocused(name)) return;
-      const message = await find(values[name]);
+      const message = await findProblem(values[name]);
       if (message !== null) errors[name] = { type: 'server', message };
     };
     await Promise.all([
@@ -37,20 +37,21 @@ function isFocused(name: string): boolean {
   return document.activeElement?.getAttribute('name') === name;
 }
 
-/** Shows while a username is typed that it cannot be had. */
+/** Shows that a username cannot be had while it is typed. */
 export function useUsernameCheck(
   { subscribe, getFieldState, trigger }: UseFormReturn<AccountInput, unknown, Account>,
   { followUsername }: SignupChecks,
 ): void {
   useEffect(() => {
-    const follow = followUsername((why) => {
-      if (why !== null || getFieldState('username').invalid) void trigger('username');
+    const onUsername = followUsername((problem) => {
+      // Shows the problem, or removes the error of an earlier one.
+      if (problem !== null || getFieldState('username').invalid) void trigger('username');
     });
     return subscribe({
       name: 'username',
       exact: true,
       formState: { values: true },
-      callback: ({ values }) => follow(values.username),
+      callback: ({ values }) => onUsername(values.username),
     });
   }, [subscribe, getFieldState, trigger, followUsername]);
 }

@@ -6,7 +6,7 @@ export type SignupStep = 'account' | 'studio';
 export function useSignupStep() {
   const [step, setStep] = useState<SignupStep>('account');
   useEffect(() => {
-    // A reload starts with the first step, so this entry is no longer the second one.
+    // A reload on the entry of the second step starts with the first one.
     if (history.state === 'studio') history.replaceState(null, '');
     const onPopState = ({ state }: PopStateEvent) =>
       setStep(state === 'studio' ? 'studio' : 'account');

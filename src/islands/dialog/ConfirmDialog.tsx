@@ -9,6 +9,7 @@ interface ConfirmDialogProps {
   confirmLabel: string;
   /** On the button that changes nothing. */
   cancelLabel?: string;
+  /** Whether the button warns by its color. */
   danger?: boolean;
   /** Must not reject. The dialog is busy until it resolves, and then closes. */
   onConfirm: () => Promise<unknown>;
@@ -29,7 +30,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   }
 
   return (
-    // The work cannot be stopped, so the dialog stays open while it runs.
+    // The action cannot be stopped, so the dialog stays open while it runs.
     <Dialog title={title} onClose={() => !busy && onClose()}>
       {children}
       <div className="mt-6 flex flex-wrap gap-3">

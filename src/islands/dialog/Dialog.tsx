@@ -19,8 +19,8 @@ interface DialogProps {
 }
 
 /**
- * A modal dialog, open while it is rendered. The browser traps the focus and restores it on close. The focus
- * begins in `keepFocusInFirst`; without fields and choices, the last button must change nothing.
+ * A modal dialog, open while it is rendered. The browser traps the focus and restores it on close. The first
+ * field gets the focus; without fields and choices the last button gets it, which must then change nothing.
  */
 export function Dialog({ title, onClose, wide, closesOutside = true, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -30,7 +30,7 @@ export function Dialog({ title, onClose, wide, closesOutside = true, children }:
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    const stop = element && keepFocusInFirst(element);
+    const stop = element && keepFocusOnFirst(element);
     return () => {
       stop?.();
       element?.close();
@@ -57,7 +57,7 @@ export function Dialog({ title, onClose, wide, closesOutside = true, children }:
         if (closesOutside && event.target === event.currentTarget) onClose();
       }}
     >
-      {/* A grid: in a column of flexbox WebKit counts a legend twice until the first press. */}
+      {/* A grid: in a column of flexbox WebKit counts the height of a legend twice until the first press. */}
       <div className="grid min-h-full grid-cols-1 grid-rows-[auto_1fr] p-5 sm:p-6">
         <div className="mb-5 flex items-start justify-between gap-4">
           <h2 id={id} tabIndex={-1} className="pt-1.5 text-2xl wrap-anywhere">
@@ -80,16 +80,16 @@ export function Dialog({ title, onClose, wide, closesOutside = true, children }:
 
 /**
  * Focuses the first field; without fields, the first choice, the last button or the title, in this order. The
- * browser would focus the close button. Until the artist uses the dialog, a field that becomes the first one
- * later, such as a list that was still loading, gets the focus too.
- * @returns stops it
+ * browser would focus the close button. Until the user does something in the dialog, a field that becomes the
+ * first one later, such as one of a form that was still loading, gets the focus too.
+ * @returns a function that stops this
  */
-function keepFocusInFirst(dialog: HTMLDialogElement): () => void {
+function keepFocusOnFirst(dialog: HTMLDialogElement): () => void {
   const find = (selector: string) =>
     [...dialog.querySelectorAll<HTMLElement>(selector)].filter((one) => !one.closest('[hidden]'));
   let focused: HTMLElement | undefined;
   const focus = () => {
-    // Screen readers and the arrows of a phone's keyboard move the focus without a key.
+    // The user has moved the focus: screen readers and the arrows of a phone's keyboard send no key event.
     if (focused?.isConnected && document.activeElement !== focused) return;
     focused = find(FIELDS)[0] ?? find(CHOICES)[0] ?? find('.button').at(-1) ?? find('h2')[0];
     focused?.focus();
@@ -98,11 +98,12 @@ function keepFocusInFirst(dialog: HTMLDialogElement): () => void {
   const observer = new MutationObserver(focus);
   observer.observe(dialog, { childList: true, subtree: true, attributeFilter: ['hidden'] });
   const stop = () => observer.disconnect();
-  for (const use of ['keydown', 'pointerdown', 'input'])
-    dialog.addEventListener(use, stop, { once: true });
+  for (const eventName of ['keydown', 'pointerdown', 'input'])
+    dialog.addEventListener(eventName, stop, { once: true });
   return stop;
 }
 
+/** Opens a dialog again, then those inside it, so that they stay above it. */
 function reopen(dialog: HTMLDialogElement): void {
   for (const each of [dialog, ...dialog.querySelectorAll('dialog')]) {
     each.close();

@@ -1,5 +1,6 @@
 import { type FieldProps, useField } from './fields.tsx';
 
+/** A checkbox with its label and hint beside it. It shows no error. */
 export function CheckboxField({ label, hint, ...field }: FieldProps) {
   const { id, input } = useField({ ...field, hint });
   return (
@@ -7,7 +8,7 @@ export function CheckboxField({ label, hint, ...field }: FieldProps) {
       <input
         {...input}
         type="checkbox"
-        // Not all of this label: the hint is the description.
+        // Else the hint, which is inside the `label` element, would be part of the name.
         aria-labelledby={`${id}-label`}
         className="mt-0.5 size-5 shrink-0 accent-main"
       />

@@ -3,13 +3,14 @@ import { FieldFrame } from './fields.tsx';
 
 interface DateFieldProps {
   label: string;
+  /** `YYYY-MM-DD`, or '' for none, as in `onChange`. */
   value: string;
   min?: string;
   error: string | null | undefined;
   onChange: (date: string) => void;
 }
 
-/** A date outside of React Hook Form. */
+/** A field for a date, which is not in a form of React Hook Form. */
 export function DateField({ label, value, min, error, onChange }: DateFieldProps) {
   const id = useId();
   return (

@@ -1,7 +1,7 @@
 import { suggestEmail } from './suggest_email.ts';
 
 interface EmailSuggestionProps {
-  /** The address in its field when the field lost the focus; '' once it has changed since. */
+  /** The address of its field; '' suggests nothing, such as while somebody types. */
   email: string;
   /** Puts the suggestion and the focus into the field: the button disappears. */
   onTakeOver: (suggestion: string) => void;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { FieldFrame, type FieldProps, useField } from './fields.tsx';
 
 type PasswordFieldProps = Omit<FieldProps, 'required'> & {
-  /** Which one password managers put in. */
+  /** Whether password managers fill in the stored password, or offer a new one. */
   kind: 'current' | 'new';
 };
 

@@ -9,6 +9,7 @@ export function SuggestingEmailField(field: Pick<FieldProps, 'name' | 'label' | 
   const { id, error, input } = useField(field);
   const { setFocus, setValue } = useFormContext();
   const value: unknown = useWatch({ name });
+  // Nothing is suggested while somebody types, nor beside an error.
   const [emailAtBlur, setEmailAtBlur] = useState('');
   return (
     <FieldFrame

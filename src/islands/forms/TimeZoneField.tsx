@@ -14,6 +14,8 @@ import { visitorLocale } from '#stores/visitor_locale.ts';
 import { useControlledField } from './controlled_field.ts';
 import { FieldFrame, type FieldProps, useField } from './fields.tsx';
 
+const { InputChange, InputBlur, InputKeyDownEscape } = useCombobox.stateChangeTypes;
+
 /**
  * A combobox of time zones, searched by any part of their names, and by cities and countries. Render it
  * in the browser only: the server may know other zones.
@@ -25,6 +27,7 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
   const zone = typeof field.value === 'string' && field.value !== '' ? field.value : null;
   const [typed, setTyped] = useState('');
   const zones = useMemo(() => timeZonesIncluding(zone), [zone]);
+  // Other names by zone, such as of cities and countries; loaded with the first focus.
   const [otherNames, setOtherNames] = useState<ReadonlyMap<string, readonly string[]>>();
   const items = useMemo(
     () => [...searchTimeZones(typed, zones, otherNames)],
@@ -51,11 +54,11 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
         // An empty field is validated on blur, not while the artist deletes the text.
         shouldValidate: selectedItem !== null,
       }),
-    onStateChange({ type, inputValue = '', isOpen: opensOrCloses }) {
+    onStateChange({ type, inputValue = '', isOpen: newIsOpen }) {
       // A name that is typed in full is selected, and the list is closed.
       if (type === InputChange) setTyped(matchTimeZone(inputValue, zones) ? '' : inputValue);
       // Opening the list again shows all zones, although the input contains the selected name.
-      else if (opensOrCloses !== undefined) setTyped('');
+      else if (newIsOpen !== undefined) setTyped('');
     },
   });
 
@@ -70,6 +73,7 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
           {...combobox.getInputProps({
             ref: field.ref,
             onBlur,
+            // The `label` element names the input, not downshift's own id.
             'aria-labelledby': undefined,
             'aria-invalid': input['aria-invalid'],
             'aria-describedby': input['aria-describedby'],
@@ -134,8 +138,6 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
   );
 }
 
-const { InputChange, InputBlur, InputKeyDownEscape } = useCombobox.stateChangeTypes;
-
 /**
  * While typing, highlights the best match, and selects a zone whose name is typed in full. On blur, selects
  * the only zone with exactly the typed name; any other text is replaced with the selected zone.
@@ -172,9 +174,8 @@ function timeZonesIncluding(selected: string | null): readonly string[] {
     zones.delete(currentZoneName(selected));
     zones.add(selected);
   }
+  const ofDevice = currentZoneName(deviceTimeZone() ?? '');
   const ofLanguage = zonesOfCountry(countryOfLanguage(visitorLocale())).map(currentZoneName);
-  const likely = [selected, currentZoneName(deviceTimeZone() ?? ''), ...ofLanguage];
-  return [...new Set([...likely.filter((zone) => zone !== null), ...[...zones].toSorted()])].filter(
-    (zone) => zones.has(zone),
-  );
+  const likely = [selected ?? '', ofDevice, ...ofLanguage].filter((zone) => zones.has(zone));
+  return [...new Set([...likely, ...[...zones].toSorted()])];
 }

@@ -10,7 +10,10 @@ export interface FieldProps {
   required?: boolean | undefined;
 }
 
-/** Registers a field in the surrounding form, and connects its input with its hint and error. */
+/**
+ * Registers a field in the surrounding form. `input` has the attributes of the input, which connect it with
+ * the form and with the hint and the error of its `FieldFrame`.
+ */
 export function useField({ name, hint }: Pick<FieldProps, 'name' | 'hint'>) {
   const { register, formState } = useFormContext();
   const id = useId();
@@ -37,6 +40,7 @@ interface FieldFrameProps extends Pick<FieldProps, 'label' | 'hint'> {
   children: Elements;
 }
 
+/** The label, the hint and the error around an input. @param id of the input */
 export function FieldFrame({ id, label, hint, error, belowInput, children }: FieldFrameProps) {
   const errorText = (
     <p id={`${id}-error`} className="field-error min-h-6">
@@ -67,7 +71,7 @@ export function FieldFrame({ id, label, hint, error, belowInput, children }: Fie
 
 type TextFieldProps = FieldProps & Omit<ComponentProps<'input'>, keyof FieldProps>;
 
-/** @param prefix a fixed text before the input, such as `+1` */
+/** A field of one line. @param prefix a fixed text before the input, such as `+1` */
 export function TextField({ name, label, hint, prefix, ...attributes }: TextFieldProps) {
   const { id, error, input } = useField({ name, hint });
   const className = prefix ? 'input rounded-l-none' : 'input';
@@ -86,6 +90,7 @@ export function TextField({ name, label, hint, prefix, ...attributes }: TextFiel
   );
 }
 
+/** A fixed text before an input. */
 export function InputPrefix({ text }: { text: string }) {
   return (
     <span className="flex max-w-1/2 shrink-0 items-center rounded-l-lg border border-r-0 border-field px-3 text-muted wrap-anywhere">
@@ -103,16 +108,16 @@ export function TextAreaField({ rows, ...field }: FieldProps & { rows: number })
   );
 }
 
-export function SelectField({
-  texts,
-  blank = 'Choose one',
-  onChoose,
-  ...field
-}: FieldProps & {
+interface SelectFieldProps extends FieldProps {
+  /** The texts of the options, by their values. */
   texts: Readonly<Record<string, string>>;
+  /** The text of the option without a value. */
   blank?: string;
   onChoose?: (value: string) => void;
-}) {
+}
+
+export function SelectField(props: SelectFieldProps) {
+  const { texts, blank = 'Choose one', onChoose, ...field } = props;
   const { id, error, input } = useField(field);
   return (
     <FieldFrame {...field} id={id} error={error}>

@@ -3,7 +3,7 @@ import type { FieldValues, Resolver } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { plainError } from '#contract/plain_errors.ts';
 
-/** Validates the values of a form by a schema of the contract. */
+/** The validation of React Hook Form by a schema, with messages in plain words. */
 export function createResolver<In extends FieldValues, Out extends FieldValues>(
   schema: z.core.$ZodType<Out, In>,
 ): Resolver<In, unknown, Out> {

@@ -15,6 +15,7 @@ export function showServerErrors<In extends FieldValues, Out extends FieldValues
   let otherError: string | null = null;
   let shouldFocus = true;
   for (const { loc, msg } of error.detail) {
+    // `loc` is such as `['body', 'studio', 'city']`.
     const path = loc.slice(1).join('.');
     if (loc[0] === 'body' && isFieldPath(values, path)) {
       setError(path, { type: 'server', message: msg }, { shouldFocus });

@@ -24,11 +24,11 @@ const PROVIDERS = [
   'yandex.com',
 ];
 
-/** Of a domain without its ending. */
+/** Of a domain without its ending: a shorter one, such as `gmx`, may well be a company. */
 const MIN_NAME_LENGTH = 4;
 
-/** Endings under which a provider may have a domain; not `co`, `cm` and `om`, which are `com` mistyped. */
-const OF_COUNTRY = /^(?!co$|cm$|om$)([a-z]{2}|com?\.[a-z]{2})$/;
+/** Endings of countries, such as `de` and `co.uk`; not `co`, `cm` and `om`, which are `com` mistyped. */
+const COUNTRY_ENDING = /^(?!co$|cm$|om$)([a-z]{2}|com?\.[a-z]{2})$/;
 
 /**
  * The address with the mail provider that was probably meant: `rosa@gmail.com` for `rosa@gmial.com`.
@@ -47,6 +47,7 @@ export function suggestEmail(typed: string): string | null {
   })?.domain;
   // A provider with another first letter is rarely meant.
   if (suggested?.[0] !== name[0]) return null;
-  if (suggested?.startsWith(`${name}.`) && OF_COUNTRY.test(ending)) return null;
+  // The provider may have a domain in that country, such as `yahoo.de`.
+  if (suggested?.startsWith(`${name}.`) && COUNTRY_ENDING.test(ending)) return null;
   return `${typed.trim().slice(0, person.length)}@${suggested}`;
 }

@@ -2,7 +2,7 @@ import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { createResolver } from './schema_resolver.ts';
 
-/** A form validated by a contract schema. A field that loses the focus shows all its errors. */
+/** A form that is validated by a schema. A field that loses the focus shows all its errors. */
 export function useValidatedForm<In extends FieldValues, Out extends FieldValues>(
   schema: z.core.$ZodType<Out, In>,
   defaultValues: DefaultValues<In>,

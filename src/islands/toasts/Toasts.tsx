@@ -13,7 +13,7 @@ import {
 /** Pixels between the end of the page and the toasts. */
 const GAP = 12;
 
-/** The button or link that was clicked last: a new toast is about it. Safari does not focus it. */
+/** The button or link that a new toast is about. Not the focused one: Safari does not focus on a click. */
 let lastClicked: Element | null = null;
 
 /**
