@@ -3,7 +3,7 @@ import { FormProvider } from 'react-hook-form';
 import { submitLogin, takeLoginEmail } from '#stores/auth/login.ts';
 import { pathAfterLogin } from '#stores/auth/redirect_after_login.ts';
 import { errorText } from '#stores/error_text.ts';
-import { canUsePasskeys, useHydrated } from '../browser.ts';
+import { canUsePasskeys } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { PasswordField } from '../forms/PasswordField.tsx';
 import { Toasts } from '../toasts/Toasts.tsx';
@@ -28,7 +28,7 @@ export default function LoginIsland() {
     setRefusal(null);
     setRefusal(await submitLogin(login));
   });
-  const wasRedirectedHere = useHydrated() && pathAfterLogin(location.search) !== '/';
+  const wasRedirectedHere = isReady && pathAfterLogin(location.search) !== '/';
   const [isPasskeyBusy, setPasskeyBusy] = useState(false);
   const logInByPasskey = async () => {
     setPasskeyBusy(true);
@@ -42,7 +42,6 @@ export default function LoginIsland() {
     );
     setPasskeyBusy(false);
   };
-  const hasPasskeys = useHydrated() && canUsePasskeys();
   const { isSubmitting, isSubmitSuccessful } = form.formState;
   return (
     <FormProvider {...form}>
@@ -67,13 +66,8 @@ export default function LoginIsland() {
           Log In
         </BusyButton>
       </form>
-      {hasPasskeys && (
-        <BusyButton
-          className="button mt-3 w-full"
-          disabled={!isReady}
-          busy={isPasskeyBusy}
-          onClick={logInByPasskey}
-        >
+      {isReady && canUsePasskeys() && (
+        <BusyButton className="button mt-3 w-full" busy={isPasskeyBusy} onClick={logInByPasskey}>
           Log In with a Passkey
         </BusyButton>
       )}

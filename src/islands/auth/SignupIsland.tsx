@@ -23,33 +23,33 @@ type StudioFieldsCode = typeof import('./StudioFields.tsx');
 /** The sign-up in two steps: the artist's account, then their studio. */
 export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
   const isReady = useRedirectIfLoggedIn();
-  const { step, show } = useSignupStep();
+  const { step, showStep } = useSignupStep();
   const [checks] = useState(createSignupChecks);
-  const account = useLoadedForm(
+  const accountForm = useLoadedForm(
     ({ accountResolver }) => withSignupChecks(accountResolver, checks),
     {},
   );
-  const studio = useLoadedForm(({ studioResolver }) => studioResolver, {
+  const studioForm = useLoadedForm(({ studioResolver }) => studioResolver, {
     time_zone: defaultTimeZone(),
   });
-  usePasswordConfirmation(account, 'password', 'confirm_password');
-  useUsernameCheck(account, checks);
+  usePasswordConfirmation(accountForm, 'password', 'confirm_password');
+  useUsernameCheck(accountForm, checks);
   const [isDone, setDone] = useState(false);
   // Back from the login page, the browser may restore this page with its button still busy.
   useEffect(() => onBfcacheRestore(() => setDone(false)));
   const isAccount = step === 'account';
 
   const [code, setCode] = useState<StudioFieldsCode | null>(null);
-  const showStudioStep = account.handleSubmit(async () => {
+  const showStudioStep = accountForm.handleSubmit(async () => {
     try {
       setCode(await import('./StudioFields.tsx'));
-      show('studio');
+      showStep('studio');
     } catch (error) {
       showErrorToast('Something went wrong.', errorText(error));
     }
   });
-  const signUp = studio.handleSubmit(async (studioValues) => {
-    const failure = await submitSignup({ ...account.getValues(), ...studioValues });
+  const signUp = studioForm.handleSubmit(async (studioValues) => {
+    const failure = await submitSignup({ ...accountForm.getValues(), ...studioValues });
     if (failure === null) {
       setDone(true);
       location.replace('/login');
@@ -59,12 +59,12 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
   /** Shows the errors beside their fields, and the first step if one of its fields has an error. */
   function showFailure(failure: unknown): void {
     const taken = toTakenField(failure);
-    showServerErrors(studio, failure);
-    showServerErrors(account, failure);
+    showServerErrors(studioForm, failure);
+    showServerErrors(accountForm, failure);
     if (taken?.field === 'username')
-      checks.setUsernameRefusal(account.getValues('username'), taken.message);
-    if (taken) account.setError(taken.field, { type: 'server', message: taken.message });
-    if (isAccountError(failure, account.getValues())) show('account');
+      checks.setUsernameRefusal(accountForm.getValues('username'), taken.message);
+    if (taken) accountForm.setError(taken.field, { type: 'server', message: taken.message });
+    if (isAccountError(failure, accountForm.getValues())) showStep('account');
   }
 
   return (
@@ -76,16 +76,16 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
         onSubmit={isAccount ? showStudioStep : signUp}
       >
         <StepHeading step={step} />
-        <FormProvider {...account}>
+        <FormProvider {...accountForm}>
           {/* Hidden, not removed: password managers read the account when the form is sent. */}
           <div hidden={!isAccount} className={isAccount ? 'grid gap-2' : undefined}>
             <AccountFields siteUrl={siteUrl} />
           </div>
         </FormProvider>
-        <FormProvider {...studio}>{!isAccount && code && <code.StudioFields />}</FormProvider>
+        <FormProvider {...studioForm}>{!isAccount && code && <code.StudioFields />}</FormProvider>
         <div className="flex flex-wrap gap-3">
           {!isAccount && (
-            <button type="button" className="button" onClick={() => show('account')}>
+            <button type="button" className="button" onClick={() => showStep('account')}>
               Back
             </button>
           )}
@@ -93,7 +93,7 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
             type="submit"
             className="button button-main flex-1"
             disabled={!isReady}
-            busy={account.formState.isSubmitting || studio.formState.isSubmitting || isDone}
+            busy={accountForm.formState.isSubmitting || studioForm.formState.isSubmitting || isDone}
           >
             {isAccount ? 'Next' : 'Sign Up'}
           </BusyButton>

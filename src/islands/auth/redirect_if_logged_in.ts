@@ -10,9 +10,9 @@ import { useHydrated } from '../browser.ts';
  */
 export function useRedirectIfLoggedIn(): boolean {
   const token = useStore($token);
-  const hydrated = useHydrated();
+  const isHydrated = useHydrated();
   useEffect(() => {
-    if (hydrated && token) location.replace(pathAfterLogin(location.search));
-  }, [hydrated, token]);
-  return hydrated;
+    if (isHydrated && token) location.replace(pathAfterLogin(location.search));
+  }, [isHydrated, token]);
+  return isHydrated;
 }

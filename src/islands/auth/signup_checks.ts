@@ -37,7 +37,7 @@ function isFocused(name: string): boolean {
   return document.activeElement?.getAttribute('name') === name;
 }
 
-/** Shows that a username cannot be had while it is typed. */
+/** While a username is typed, shows that it cannot be had. */
 export function useUsernameCheck(
   { subscribe, getFieldState, trigger }: UseFormReturn<AccountInput, unknown, Account>,
   { followUsername }: SignupChecks,

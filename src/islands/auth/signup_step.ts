@@ -14,11 +14,11 @@ export function useSignupStep() {
     return () => removeEventListener('popstate', onPopState);
   }, []);
 
-  function show(next: SignupStep): void {
+  function showStep(next: SignupStep): void {
     if (next === step) return;
     setStep(next);
     if (next === 'studio') history.pushState('studio', '');
     else if (history.state === 'studio') history.back();
   }
-  return { step, show };
+  return { step, showStep };
 }

@@ -90,7 +90,6 @@ export function TextField({ name, label, hint, prefix, ...attributes }: TextFiel
   );
 }
 
-/** A fixed text before an input. */
 export function InputPrefix({ text }: { text: string }) {
   return (
     <span className="flex max-w-1/2 shrink-0 items-center rounded-l-lg border border-r-0 border-field px-3 text-muted wrap-anywhere">
@@ -116,8 +115,7 @@ interface SelectFieldProps extends FieldProps {
   onChoose?: (value: string) => void;
 }
 
-export function SelectField(props: SelectFieldProps) {
-  const { texts, blank = 'Choose one', onChoose, ...field } = props;
+export function SelectField({ texts, blank = 'Choose one', onChoose, ...field }: SelectFieldProps) {
   const { id, error, input } = useField(field);
   return (
     <FieldFrame {...field} id={id} error={error}>

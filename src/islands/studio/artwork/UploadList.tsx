@@ -102,18 +102,13 @@ function UploadProgress({ name, state }: { name: string; state: ActiveUploadStat
   );
 }
 
+const STATE_TEXTS = { waiting: 'Waiting…', preparing: 'Preparing…', done: 'Added' };
+
 /** `share`: the part that the server has, from 0 to 1. */
 function describeProgress(state: ActiveUploadState): { share: number; text: string } {
-  switch (state.kind) {
-    case 'waiting':
-      return { share: 0, text: 'Waiting…' };
-    case 'sending':
-      return { share: state.share, text: `${Math.round(state.share * 100)}%` };
-    case 'preparing':
-      return { share: 1, text: 'Preparing…' };
-    case 'done':
-      return { share: 1, text: 'Added' };
-  }
+  if (state.kind === 'sending')
+    return { share: state.share, text: `${Math.round(state.share * 100)}%` };
+  return { share: state.kind === 'waiting' ? 0 : 1, text: STATE_TEXTS[state.kind] };
 }
 
 /** For screen readers, without percentages: each change would interrupt the previous announcement. */

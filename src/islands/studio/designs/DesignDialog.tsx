@@ -132,9 +132,7 @@ function PlacementFields() {
 /** Who sees the design. Only a draft can stay a draft. */
 function StatusField({ design }: { design: Design }) {
   const { register } = useFormContext();
-  const statuses = DESIGN_STATUSES.filter(
-    (status) => status !== 'draft' || design.status === 'draft',
-  );
+  const statuses = DESIGN_STATUSES.filter((one) => one !== 'draft' || design.status === 'draft');
   return (
     <fieldset className="grid gap-1 pb-4">
       <legend className="pb-1 font-semibold">Who sees it</legend>

@@ -23,7 +23,7 @@ import {
 import { QueryView } from '../LoadableView.tsx';
 import { AmountField } from '../money/PriceFields.tsx';
 import { moneyFormSchema } from '../money/price_form.ts';
-import { toTypedFacts, typedFactFields } from './design_form.ts';
+import { toTypedFacts, typedFactSchemas } from './design_form.ts';
 
 /** The artist's drafts as a sheet, which is published at one tap; nothing without drafts. */
 export function DraftsSheet({ currency }: { currency: string }) {
@@ -43,17 +43,15 @@ function DraftsForm({ drafts, currency }: { drafts: readonly Design[]; currency:
   useUnsavedChangesWarning(useStore($draftProgress) !== null);
   useSavedDrafts(form, drafts, locale);
   // Only the artist's changes in the sheet: the rest may have been changed in a dialog.
-  const toDraftChanges = ({ drafts: rows }: SheetOutput) =>
+  const toEdits = ({ drafts: rows }: SheetOutput) =>
     drafts.map(({ id, name }) => ({
       id,
       name: rows[id]?.name ?? name,
       changes: onlyDirty(rows[id] ?? {}, dirtyFields.drafts?.[id] ?? {}),
     }));
-  const publish = useFormSubmit(form, (values) =>
-    saveDrafts(toDraftChanges(values), { publish: true }),
-  );
+  const publish = useFormSubmit(form, (values) => saveDrafts(toEdits(values), { publish: true }));
   const save = useFormSubmit(form, async (values) => {
-    await saveDrafts(toDraftChanges(values), { publish: false });
+    await saveDrafts(toEdits(values), { publish: false });
     form.reset(form.getValues());
   });
   const problem = publish.problem ?? save.problem;
@@ -183,7 +181,7 @@ function createRowSchema(draft: Design, currency: string, locale: string) {
         money === null ? null : { kind: 'fixed' as const, ...money, amount_to: null },
       ),
     ),
-    ...typedFactFields(draft, locale),
+    ...typedFactSchemas(draft, locale),
   });
 }
 

@@ -16,7 +16,6 @@ import { priceFormSchema, toPriceForm, typedFieldSchema } from '../money/price_f
 /** How clients book a design: with a service that they choose (''), with one service, or for a length. */
 const BOOKING_KINDS = ['', 'service', 'length'] as const;
 
-/** What the form begins with when none is stored. */
 const DEFAULT_MINUTES = 60;
 
 /** The values of the form of a stored design. @param locale in which amounts and sizes are written */
@@ -41,9 +40,9 @@ function toBookingKind({ service_id, duration }: Design): (typeof BOOKING_KINDS)
   return duration === null ? '' : 'length';
 }
 
-type DesignFormValues = z.output<ReturnType<typeof createFields>>;
+type DesignFormValues = z.output<ReturnType<typeof createFieldsSchema>>;
 
-function createFields(design: Design, currency: string, locale: string) {
+function createFieldsSchema(design: Design, currency: string, locale: string) {
   return z.object({
     name: z.string(),
     description: z.string(),
@@ -54,7 +53,7 @@ function createFields(design: Design, currency: string, locale: string) {
     duration: z.number(),
     placements: z.array(z.enum(BODY_LOCATIONS)),
     color: z.enum(['', ...DESIGN_COLORS]),
-    ...typedFactFields(design, locale),
+    ...typedFactSchemas(design, locale),
   });
 }
 
@@ -66,7 +65,7 @@ function createFields(design: Design, currency: string, locale: string) {
  */
 export function designFormSchema(design: Design, currency: string, locale: string) {
   return z.pipe(
-    createFields(design, currency, locale).check(
+    createFieldsSchema(design, currency, locale).check(
       z.refine(({ booking, service_id }) => booking !== 'service' || service_id !== '', {
         path: ['service_id'],
         error: 'Choose a service',
@@ -105,7 +104,7 @@ export function toTypedFacts({ width_mm, height_mm, editions }: Design, locale: 
 }
 
 /** The schemas of the texts of `toTypedFacts`, as typed by the artist. @param design as it is stored */
-export function typedFactFields({ width_mm, height_mm }: Design, locale: string) {
+export function typedFactSchemas({ width_mm, height_mm }: Design, locale: string) {
   return {
     width_mm: sideFieldSchema(width_mm, locale),
     height_mm: sideFieldSchema(height_mm, locale),

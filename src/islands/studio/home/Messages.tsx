@@ -16,8 +16,7 @@ import { Card } from '../Card.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 
-/** More messages are behind a button. */
-const INITIAL_COUNT = 3;
+const COUNT_AT_FIRST = 3;
 
 /** The messages from the contact page; nothing while there are none. */
 export function Messages() {
@@ -29,7 +28,7 @@ export function Messages() {
   const hasDeleted = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const { data: page, error } = messages;
-  const shown = page?.data.slice(0, isExpanded ? MESSAGES_PER_PAGE : INITIAL_COUNT);
+  const shown = page?.data.slice(0, isExpanded ? MESSAGES_PER_PAGE : COUNT_AT_FIRST);
   const shownIds = shown?.map(({ id }) => id).join();
   useEffect(() => {
     if (shown) void markRead(shown);
@@ -65,9 +64,9 @@ export function Messages() {
                 />
               ))}
             </ul>
-            {!isExpanded && data.length > INITIAL_COUNT ? (
+            {!isExpanded && data.length > COUNT_AT_FIRST ? (
               <Button
-                label={`Show ${data.length - INITIAL_COUNT} more`}
+                label={`Show ${data.length - COUNT_AT_FIRST} more`}
                 onClick={() => setExpanded(true)}
               />
             ) : (

@@ -155,9 +155,7 @@ function MailPreview({ me, question, keep }: MailPreviewProps) {
 
 function formatConsequence(question: StudioQuestion, keep: ZoneChangeMode): string {
   if (keep === 'moments') return 'The studio’s clock shows another time.';
-  const shifts = question.appointments.map(
-    (appointment) => startAfter(question, appointment, keep) - appointment.start,
-  );
+  const shifts = question.appointments.map((one) => startAfter(question, one, keep) - one.start);
   const [shift = 0] = shifts;
   // Where only one of the zones has summer time, the difference is not the same all year.
   if (shifts.some((other) => other !== shift)) return 'They happen at other moments.';

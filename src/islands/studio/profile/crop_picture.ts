@@ -1,5 +1,5 @@
 // Reads and crops the avatar in the browser, so that only a small square is uploaded.
-import type { PercentCrop } from 'react-image-crop';
+import { convertToPixelCrop, type PercentCrop } from 'react-image-crop';
 import { PICTURE_TYPES } from '#stores/studio/uploads.ts';
 
 /** A chosen file, rotated upright and scaled down for editing. */
@@ -27,8 +27,7 @@ export async function readPicture(file: File): Promise<EditablePicture> {
 
 /** Cuts a square out of a picture, as a JPEG with sides of at most `AVATAR_SIDE_PX`. */
 export function cropSquare({ canvas }: EditablePicture, crop: PercentCrop): Promise<Blob> {
-  const [x, width] = [(crop.x / 100) * canvas.width, (crop.width / 100) * canvas.width];
-  const [y, height] = [(crop.y / 100) * canvas.height, (crop.height / 100) * canvas.height];
+  const { x, y, width, height } = convertToPixelCrop(crop, canvas.width, canvas.height);
   const side = Math.min(AVATAR_SIDE_PX, width);
   const square = drawToCanvas(canvas, [x, y, width, height], side, side);
   return new Promise((resolve, reject) => {

@@ -106,7 +106,6 @@ function ServiceRow({ item: service, name, dragHandle, menuActions }: CardProps<
   );
 }
 
-/** The length that the form of a new service begins with. */
 const DEFAULT_MINUTES = 60;
 
 interface ServiceDialogProps {

@@ -31,7 +31,6 @@ export interface CardProps<T> {
 }
 
 export interface SortableListProps<T extends { readonly id: string }> {
-  /** The list's name for screen readers. */
   label: string;
   list: ReturnType<typeof createOrderedList<T>>;
   /** Those of the shown page. */
@@ -61,6 +60,7 @@ export function SortableList<T extends { readonly id: string }>(props: SortableL
   const listElement = useFocusOnRemoval(items.length);
   const ids = items.map(({ id }) => id);
   const sensors = useSensors(
+    // In pixels: a shorter movement is a click.
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: arrowKeyCoordinates(ids) }),
   );
