@@ -2,10 +2,7 @@ import { type MouseEvent as ReactMouseEvent, useSyncExternalStore } from 'react'
 
 const subscribeToNothing = () => () => {};
 
-/**
- * False on the server and during React's hydration, then true. Use it for values that only the
- * browser knows, such as its time zone or the current day.
- */
+/** False on the server and during hydration, then true. For values that only the browser knows. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     subscribeToNothing,

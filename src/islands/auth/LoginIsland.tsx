@@ -11,7 +11,6 @@ import { EmailField } from './EmailField.tsx';
 import { useLoadedForm } from './loaded_form.ts';
 import { useRedirectIfLoggedIn } from './redirect_if_logged_in.ts';
 
-/** The form of the login page, and a button for passkeys. */
 export default function LoginIsland() {
   const isReady = useRedirectIfLoggedIn();
   // Without default values, the form takes over text that was typed or filled in before hydration.

@@ -4,10 +4,7 @@ import { pathAfterLogin } from '#stores/auth/redirect_after_login.ts';
 import { $token } from '#stores/session.ts';
 import { useHydrated } from '../browser.ts';
 
-/**
- * Redirects an artist who is logged in, also when the login happens in another tab.
- * @returns whether the page is hydrated and can be used
- */
+/** Redirects an artist who logs in, here or in another tab. @returns whether the page is hydrated */
 export function useRedirectIfLoggedIn(): boolean {
   const token = useStore($token);
   const isHydrated = useHydrated();

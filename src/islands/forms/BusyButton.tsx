@@ -6,10 +6,7 @@ type BusyButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
   disabled?: boolean;
 };
 
-/**
- * A button that ignores clicks and shows a spinner while its work runs. It is not disabled then,
- * because a disabled button loses the keyboard focus.
- */
+/** While `busy` it ignores clicks. It is not disabled then: a disabled button loses the keyboard focus. */
 export function BusyButton({ busy, disabled, children, onClick, ...attributes }: BusyButtonProps) {
   return (
     <button

@@ -7,10 +7,7 @@ interface EmailSuggestionProps {
   onTakeOver: (suggestion: string) => void;
 }
 
-/**
- * A button that takes over the likely address when the domain looks mistyped. It is not an error, and
- * blocks nothing.
- */
+/** A button with the likely address when the domain looks mistyped. It blocks nothing. */
 export function EmailSuggestion({ email, onTakeOver }: EmailSuggestionProps) {
   const suggestion = suggestEmail(email);
   // High enough for the button: when it appears, it must not move the one that is being clicked.

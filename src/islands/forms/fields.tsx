@@ -10,10 +10,7 @@ export interface FieldProps {
   required?: boolean | undefined;
 }
 
-/**
- * Registers a field in the surrounding form. `input` has the attributes of the input, which connect it with
- * the form and with the hint and the error of its `FieldFrame`.
- */
+/** Registers a field in the surrounding form. `input` connects an input with it, its hint and its error. */
 export function useField({ name, hint }: Pick<FieldProps, 'name' | 'hint'>) {
   const { register, formState } = useFormContext();
   const id = useId();

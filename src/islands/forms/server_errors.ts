@@ -2,10 +2,7 @@ import { type FieldValues, get, type Path, type UseFormReturn } from 'react-hook
 import { ApiError } from '#client/call.ts';
 import { errorText } from '#stores/error_text.ts';
 
-/**
- * Shows the API's errors on the form's fields.
- * @returns the first error that belongs to no field, for the caller to show; null if there is none
- */
+/** Shows the API's errors on the form's fields. @returns the first error of no field; null for none */
 export function showServerErrors<In extends FieldValues, Out extends FieldValues>(
   { getValues, setError }: UseFormReturn<In, unknown, Out>,
   error: unknown,

@@ -30,10 +30,7 @@ const MIN_NAME_LENGTH = 4;
 /** Endings of countries, such as `de` and `co.uk`; not `co`, `cm` and `om`, which are `com` mistyped. */
 const COUNTRY_ENDING = /^(?!co$|cm$|om$)([a-z]{2}|com?\.[a-z]{2})$/;
 
-/**
- * The address with the mail provider that was probably meant: `rosa@gmail.com` for `rosa@gmial.com`.
- * Null when the domain may be right.
- */
+/** The likely address: `rosa@gmail.com` for `rosa@gmial.com`. Null when the domain may be right. */
 export function suggestEmail(typed: string): string | null {
   const [, person, name, ending] =
     /^([^<>]+)@([^@.]+)\.([^@<>]+)$/.exec(typed.trim().toLowerCase()) ?? [];

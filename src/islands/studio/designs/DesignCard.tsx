@@ -10,7 +10,6 @@ import type { MenuAction } from '../Menu.tsx';
 import type { CardProps } from '../sortable/SortableList.tsx';
 import { DESIGN_STATUS_LABELS } from './labels.ts';
 
-/** A design in the list of the studio. */
 export function DesignCard({ item: design, name, dragHandle, menuActions }: CardProps<Design>) {
   const { id, description, status, image, price } = design;
   const size = formatDesignSize(design, visitorLocale());

@@ -22,7 +22,6 @@ interface DesignDialogProps {
   artistCurrency: string;
 }
 
-/** Edits a design that is already uploaded. */
 export function DesignDialog({ design, artistCurrency }: DesignDialogProps) {
   const { id, image } = design;
   const currency = design.price?.currency ?? artistCurrency;

@@ -57,12 +57,7 @@ function createFieldsSchema(design: Design, currency: string, locale: string) {
   });
 }
 
-/**
- * The schema of the form of a design. Its output is the input of the API.
- * @param design as it is stored
- * @param currency of the price
- * @param locale in which amounts and sizes are written, a BCP 47 tag
- */
+/** The schema of a stored design's form. Its output is the input of the API. @param locale a BCP 47 tag */
 export function designFormSchema(design: Design, currency: string, locale: string) {
   return z.pipe(
     createFieldsSchema(design, currency, locale).check(

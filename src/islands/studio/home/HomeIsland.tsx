@@ -18,10 +18,7 @@ import {
   ServerTroubles,
 } from './Warnings.tsx';
 
-/**
- * The first page of the studio: warnings, setup steps, requests, unmarked appointments, messages, coming days
- * and requests about data.
- */
+/** The first page of the studio: warnings, what waits for the artist, and the coming days. */
 export default createStudioPage('home', Home, {
   titleFor: ({ full_name }) => `Hello, ${full_name.split(' ')[0]}`,
 });

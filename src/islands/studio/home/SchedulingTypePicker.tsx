@@ -18,7 +18,6 @@ export const SCHEDULING_TYPE_LABELS = [
 ] as const satisfies readonly { type: SchedulingType; title: string; text: string }[];
 
 interface SchedulingTypePickerProps {
-  /** Null before the first choice. */
   current: SchedulingType | null;
   /** Called when a type is saved, or the current one is kept. */
   onDone: () => void;

@@ -65,7 +65,7 @@ function NewestExport({ newest }: { newest: Export | undefined }) {
   );
 }
 
-/** How much of an export is made. `total` is 0 until it is counted. */
+/** `total` is 0 until it is counted. */
 function Progress({ done, total }: { done: number; total: number }) {
   const percent = total === 0 ? 0 : Math.floor((100 * done) / total);
   return (

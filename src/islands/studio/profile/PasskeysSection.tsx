@@ -11,7 +11,6 @@ import { ListRow } from '../ListRow.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { PasswordForm, usePasswordForm } from '../PasswordForm.tsx';
 
-/** The passkeys of the account, and a button that adds one. */
 export function PasskeysSection({ me }: { me: CurrentArtist }) {
   return (
     <>
