@@ -20,7 +20,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, confirmLabel, cancelLabel = 'Keep it', danger } = props;
   const { onConfirm, onClose } = props;
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setBusy] = useState(false);
 
   async function confirm(): Promise<void> {
     setBusy(true);
@@ -31,17 +31,17 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
   return (
     // The action cannot be stopped, so the dialog stays open while it runs.
-    <Dialog title={title} onClose={() => !busy && onClose()}>
+    <Dialog title={title} onClose={() => !isBusy && onClose()}>
       {children}
       <div className="mt-6 flex flex-wrap gap-3">
         <BusyButton
-          busy={busy}
+          busy={isBusy}
           className={danger ? 'button button-danger' : 'button button-main'}
           onClick={confirm}
         >
           {confirmLabel}
         </BusyButton>
-        <button type="button" className="button" disabled={busy} onClick={onClose}>
+        <button type="button" className="button" disabled={isBusy} onClick={onClose}>
           {cancelLabel}
         </button>
       </div>

@@ -9,13 +9,13 @@ type PasswordFieldProps = Omit<FieldProps, 'required'> & {
 /** A required password with a button that shows it. */
 export function PasswordField({ kind, ...field }: PasswordFieldProps) {
   const { id, error, input } = useField(field);
-  const [visible, setVisible] = useState(false);
+  const [isVisible, setVisible] = useState(false);
   return (
     <FieldFrame {...field} id={id} error={error}>
       <div className="relative">
         <input
           {...input}
-          type={visible ? 'text' : 'password'}
+          type={isVisible ? 'text' : 'password'}
           required
           autoComplete={`${kind}-password`}
           autoCapitalize="none"
@@ -25,11 +25,11 @@ export function PasswordField({ kind, ...field }: PasswordFieldProps) {
         <button
           type="button"
           className="absolute inset-y-0 right-0 min-w-16 cursor-pointer px-3 font-semibold text-muted hover:text-ink"
-          aria-pressed={visible}
+          aria-pressed={isVisible}
           aria-label={`Show ${field.label.toLowerCase()}`}
-          onClick={() => setVisible(!visible)}
+          onClick={() => setVisible(!isVisible)}
         >
-          {visible ? 'Hide' : 'Show'}
+          {isVisible ? 'Hide' : 'Show'}
         </button>
       </div>
     </FieldFrame>
