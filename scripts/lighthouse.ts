@@ -141,9 +141,10 @@ function parseArguments(words: readonly string[]): { pages: readonly Page[]; cou
 
 async function measurePage(page: Page, count: number): Promise<PageReport> {
   const { designs, services } = await loadDemoArtist('ana');
-  const path = page.path
-    .replace('{design}', designs[0]?.id ?? '')
-    .replace('{service}', services[0]?.id ?? '');
+  const [design] = designs;
+  const [service] = services;
+  if (!design || !service) throw new Error('ana has no design or no service.');
+  const path = page.path.replace('{design}', design.id).replace('{service}', service.id);
   const runs: LighthouseRun[] = [];
   for (let number = 1; number <= count; number += 1) {
     const run = await runWithRetries(new URL(path, siteUrl()).href);

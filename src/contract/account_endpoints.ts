@@ -1,4 +1,7 @@
-/** The calls of the sign-up and of links in account mails. They are apart, so that these pages do not load the others. */
+/**
+ * The calls of the sign-up and of links in account mails. They are apart, so that these pages do not load the
+ * others.
+ */
 import type { PasswordCheck, PasswordToCheck, Signup, UsernameCheck } from './account_form.ts';
 import type { CurrentArtist } from './artist.ts';
 import type { Message } from './common.ts';

@@ -80,7 +80,7 @@ export type NewDesign = z.output<typeof NewDesign>;
 export const DesignChanges = z
   .partial(z.strictObject({ ...designFields, ...designFacts, position: Position }))
   .check(
-    z.refine(({ duration, service_id }) => !(duration && service_id), {
+    z.refine(({ duration = null, service_id = null }) => duration === null || service_id === null, {
       path: ['duration'],
       error: 'Choose a service or a length, not both',
     }),

@@ -75,7 +75,8 @@ export function showToastFromLastPage(): void {
 export function closeToast(id: number | undefined): void {
   if (id === undefined) return;
   stopToastTimer(id);
-  $toasts.set($toasts.get().filter((toast) => toast.id !== id));
+  const others = $toasts.get().filter((toast) => toast.id !== id);
+  if (others.length < $toasts.get().length) $toasts.set(others);
 }
 
 export function closeNewestToast(): void {

@@ -69,6 +69,7 @@ export function judgeBookingEarly(
   isTakingBookings: boolean,
   now: Instant,
 ): void {
+  // `judgeBooking` checks it too, but its refusals come before those of the artist's books.
   checkSubject(bookable, wanted);
   if (!isTakingBookings) throw refuse('not_taking_bookings');
   checkBooks(bookable, now);
@@ -76,8 +77,8 @@ export function judgeBookingEarly(
 }
 
 /**
- * Judges a new booking or request again, under the lock of the calendar. The subscription and the books may have
- * ended since `judgeBookingEarly`: the client sent the request before.
+ * Judges a new booking or request, early and again under the lock of the calendar. The subscription and the books
+ * are judged only early: they may end while the request waits.
  * @returns the time with its buffer; null for a request without a time
  * @throws Refusal, InvalidInput of the checks
  */
@@ -199,8 +200,8 @@ export interface Rebooking {
 }
 
 /**
- * Judges a late confirmation as a new booking, apart from its time. A time that the artist has set may have any length and no
- * service.
+ * Judges a late confirmation as a new booking, apart from its time. A time that the artist has set may have any
+ * length and no service.
  * @throws Refusal `books_closed`, `service_not_available`, `design_not_available`, `service_changed`,
  *   `wrong_scheduling_type`, `not_taking_bookings`; `time_taken` when it is too old
  */

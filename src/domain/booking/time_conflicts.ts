@@ -10,7 +10,10 @@ import type { Schedule } from './schedule.ts';
 interface BusyCalendar<T extends BufferedTime> {
   readonly zone: Zone;
   readonly schedule: Schedule;
-  /** The times of existing appointments, in any order. Their buffers may have another length than that of the schedule. */
+  /**
+   * The times of existing appointments, in any order. Their buffers may have another length than that of the
+   * schedule.
+   */
   readonly busyTimes: readonly T[];
 }
 

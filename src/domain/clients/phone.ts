@@ -11,7 +11,10 @@ const EXTENSION =
 /** The code of a country (ITU-T E.164), and the zero that is dialled only within it; in Hungary, 06. */
 const TRUNK_ZERO =
   /^(\+(?:[17]|2(?:[07]|[1-69]\d)|3(?:[0-46]|[578]\d)|4(?:[013-9]|2\d)|5(?:[1-8]|[09]\d)|6(?:[0-6]|[789]\d)|8(?:[1246]|[0578]\d)|9(?:[0-58]|[679]\d)))(?:(?<=36)06|0)/;
-/** The eight that is dialled only within Russia, Kazakhstan, Lithuania and Belarus, where a number is longer with it. */
+/**
+ * The eight that is dialled only within Russia, Kazakhstan, Lithuania and Belarus, where a number is longer with
+ * it.
+ */
 const TRUNK_EIGHT = /^\+(?:(7)8(?=\d{10}$)|(370)8(?=\d{8}$)|(375)80?(?=\d{9}$))/;
 /** Countries whose numbers begin with a zero also from abroad. */
 const KEEPS_ZERO = /^\+(?:39|378|379|225|226|229|241|242)/;

@@ -83,7 +83,7 @@ export function useDetailsForm(username: string) {
       reset(details, { keepDefaultValues: true });
       saveBookingDraft(username, { details });
     },
-    /** Focuses the first field with an error of the browser's validation. */
+    /** Focuses the first field with an error of the form's schema. */
     focusInvalid(errors: FieldErrors<AppointmentFormInput>): void {
       focusFirst((field) => errors[field] !== undefined);
     },

@@ -4,9 +4,11 @@ import type { SearchedList } from '#stores/studio/searched_list.ts';
 import { Button } from './buttons.tsx';
 
 interface PaginationProps {
-  /** The number of items before the shown page, at most on one page, and on all pages. */
+  /** The number of items before the shown page. */
   skip: number;
+  /** The most items on one page. */
   limit: number;
+  /** The number of items on all pages. */
   count: number;
   /** Names the items, as in "1–50 of 312 clients". */
   label: string;

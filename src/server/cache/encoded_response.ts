@@ -131,7 +131,6 @@ export function toEncodedResponse(
     ],
     bytes:
       storedBodies.reduce((total, { length }) => total + length, 0) +
-      // Up to three encodings, each with its own headers.
       // Each of the three variants has a copy.
       3 * sharedHeaders.join('').length +
       OVERHEAD_BYTES,

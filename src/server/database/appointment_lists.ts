@@ -1,4 +1,7 @@
-/** Lists of appointments: for the studio's pages, and of those that a deadline, an alarm or an account ends. */
+/**
+ * Lists of appointments: for the studio's pages, for mails, and of those that a deadline, an alarm or an account
+ * ends.
+ */
 import { sql } from 'kysely';
 import { type AppointmentStatus, UNDECIDED_STATUSES } from '#domain/appointments/appointment.ts';
 import type { TimeRange } from '#domain/booking/availability.ts';

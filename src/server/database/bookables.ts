@@ -82,5 +82,6 @@ export async function findBookable(
     ])
     .where('artists.id', '=', artistId)
     .executeTakeFirst();
+  // `toCalendar` replaces `books` and `blocked` of the row.
   return row && { ...row, ...toCalendar(row) };
 }

@@ -56,8 +56,8 @@ export async function countRequests(
 }
 
 /**
- * Selects one row of counts for limits; none for a deleted artist. Appointments that the artist entered do not count. The busiest hour is 0 where
- * `dependsOnHistory` is false: then nothing depends on it.
+ * Selects one row of counts for limits; none for a deleted artist. Appointments that the artist entered do not count.
+ * The busiest hour is 0 where `dependsOnHistory` is false: then nothing depends on it.
  */
 export function selectRequestCounts(
   { artistId, network, appointmentId }: CountedSender,

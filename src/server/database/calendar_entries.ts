@@ -17,7 +17,7 @@ export async function keepOrganizer(
 ): Promise<string | undefined> {
   const column = `${owner}_organizer` as const;
   const organizer = sql.ref<string | null>(column);
-  const firstFile = await database
+  const stored = await database
     .updateTable('appointments')
     .set({ [column]: sql`CASE ${organizer} WHEN '' THEN ${senderEmail} ELSE ${current} END` })
     .where('id', '=', appointmentId)
@@ -25,7 +25,7 @@ export async function keepOrganizer(
     .returning(organizer.as('email'))
     .executeTakeFirst();
   const row =
-    firstFile ??
+    stored ??
     (await database
       .selectFrom('appointments')
       .select(organizer.as('email'))

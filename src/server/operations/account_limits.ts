@@ -33,7 +33,8 @@ export async function requireRoom(
 }
 
 /**
- * Refuses more clients than one account may have. Call this under the lock of the calendar, before a client with this email is added or found.
+ * Refuses more clients than one account may have. Call this under the lock of the calendar, before a client with
+ * this email is added or found.
  * @throws Refusal `too_many_clients` when the client is new and the artist has too many
  */
 export async function requireRoomForClient(

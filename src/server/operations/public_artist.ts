@@ -13,7 +13,10 @@ export function requireArtist<Artist extends { readonly id: string }>(
   return artist;
 }
 
-/** Loads an artist as clients see them, and names them in the log. @throws Refusal `not_found`, also for an inactive artist or a superuser */
+/**
+ * Loads an artist as clients see them, and names them in the log.
+ * @throws Refusal `not_found`, also for an inactive artist or a superuser
+ */
 export async function loadPublicArtist(
   context: Pick<Context, 'database' | 'noteArtist'>,
   username: string,

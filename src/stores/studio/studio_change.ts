@@ -113,7 +113,11 @@ export function countBegun(question: StudioQuestion, keep: ZoneChangeMode): numb
   ).length;
 }
 
-/** Saves the studio, and offers Undo. @param answer null when there was nothing to ask. @throws ApiError */
+/**
+ * Saves the studio, and offers Undo.
+ * @param answer null when there was nothing to ask: then without Undo.
+ * @throws ApiError
+ */
 export async function saveStudio(
   studio: StudioForm,
   answer: StudioAnswer | null,

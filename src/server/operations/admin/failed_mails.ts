@@ -42,6 +42,7 @@ export async function sendFailedMailAgain(
     else {
       const requeued = await requeueMails(database, artistId, [id], 'failed');
       if (requeued.length === 0) throw refuse('mail_outdated');
+      // Their first jobs have ended.
       await enqueueMailsAgain(context, requeued);
     }
     await insertAdminAction(database, {

@@ -130,8 +130,7 @@ export async function loadAppointmentRow(
 /**
  * The artist changes the status, or the time and the details: its subject, its price and its notes.
  * Equal values change nothing.
- * @throws Refusal `not_found`, also for another artist's service or design; `stale_version`,
- *   `status_changed`, `not_begun`, `time_taken`, `buffer_touched`, `reopened_time_taken`, `editions_used_up`
+ * @throws Refusal `not_found`, also for another artist's service or design
  * @throws InvalidInput when a client would be asked to confirm a time that has begun
  */
 export async function updateAppointment(

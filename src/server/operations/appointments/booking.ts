@@ -54,7 +54,7 @@ type BookingRequest = DesignRequest | ServiceRequest;
 interface Booking {
   readonly artist: PublicArtistRow;
   readonly request: BookingRequest;
-  readonly wanted: WantedBooking & BookableOptions;
+  readonly wanted: WantedBooking & BookableOptions & Required<Pick<BookableOptions, 'sender'>>;
   readonly sender: RequestSender;
 }
 
@@ -63,9 +63,6 @@ interface Booking {
  * who must confirm it before a deadline.
  * @param username the artist's; may be missing with a design, which belongs to one artist
  * @returns the client's view of the appointment
- * @throws Refusal `not_found`, `service_not_available`, `design_not_available`,
- *   `wrong_scheduling_type`, `not_taking_bookings`, `books_closed`, `time_taken` (with the nearest free times),
- *   `idempotency_key_reused`, `sender_blocked`
  * @throws InvalidInput without artist and design, or when the end does not match the duration
  * @throws ProofOfWorkRequired, RateLimited when many requests come in
  */
@@ -118,7 +115,7 @@ async function book(context: Context, booking: Booking): Promise<Booked> {
   );
 }
 
-/** Books under the lock of the calendar: judges all that another change may have changed again. */
+/** Books under the lock of the calendar, and judges again what another change may have changed. */
 async function bookUnderLock(
   context: InChange<Context>,
   booking: Booking,

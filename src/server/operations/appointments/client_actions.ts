@@ -149,11 +149,11 @@ export async function giveUp(
 function isGivenUp(row: ClientAppointmentRow, action: GivingUp, now: Instant): boolean {
   const status = statusAt(toAppointmentState(row), now);
   const history = row.events;
-  if (action === 'decline' && hasExpiredOffer({ status, history })) return true;
-  if (action === 'decline')
-    return status === 'requested' && lastEventKind(history) === 'offer_declined';
-  if (action === 'release' && status === 'expired') return true;
-  return status === 'cancelled';
+  if (action === 'decline') {
+    const isDeclined = status === 'requested' && lastEventKind(history) === 'offer_declined';
+    return isDeclined || hasExpiredOffer({ status, history });
+  }
+  return status === 'cancelled' || (action === 'release' && status === 'expired');
 }
 
 /**
@@ -231,7 +231,6 @@ function moveTo(
  * which the client must prove again. Knowing the id must not be enough to redirect mails. So a proven
  * email stays until its owner uses the mailed link (`proveEmailChange`).
  * @param input `mail_token` is from the mailed link: strangers cannot use up the asks of its owner
- * @throws Refusal `too_many_email_changes`, `sender_blocked`, `too_many_clients`
  * @throws RateLimited after ten asks in a day, repeats included
  */
 export async function changeEmailAsClient(

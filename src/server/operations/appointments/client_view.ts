@@ -127,7 +127,10 @@ function isSubjectListed(row: AppointmentRow): boolean {
   return isShown && row.design_deleted_at === null && row.design_minutes !== null;
 }
 
-/** Refuses to confirm an appointment of an erased client, or of a deactivated artist. @throws Refusal `status_changed`, `not_taking_bookings` */
+/**
+ * Refuses to confirm an appointment of an erased client, or of a deactivated artist.
+ * @throws Refusal `status_changed`, `not_taking_bookings`
+ */
 export function requireConfirmable(row: ClientAppointmentRow): void {
   // An expired hold of an erased client is not booked again.
   if (row.data_erased_at !== null) throw refuse('status_changed');

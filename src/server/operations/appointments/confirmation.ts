@@ -55,11 +55,9 @@ export async function loadConfirmation(
  * An expired hold is judged as a new booking, and so is one that never reserved its time.
  * @param input `mail_token` is from the mailed link: it proves that the email is the client's, also
  *   when the confirmation is refused
- * @throws Refusal `not_found`, `status_changed`; `appointment_changed` when the client has seen
- *   another version, or names a time that it no longer has; `offer_ended`;
- *   `not_taking_bookings`; `sender_blocked`; `books_closed`; those of a new booking; `email_not_proven` when
- *   it takes the mailed link, `mail_token_not_valid` with another token; `sender_took_share` when this sender
- *   has reserved too many times with mailed links
+ * @throws Refusal `appointment_changed` when the client has seen another version, or names a time that it no longer
+ *   has; `email_not_proven` when it takes the mailed link, `mail_token_not_valid` with another token;
+ *   `sender_took_share` when this sender has reserved too many times with mailed links
  * @throws InvalidInput when several times are offered and none is named
  * @throws RateLimited
  */

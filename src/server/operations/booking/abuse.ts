@@ -59,7 +59,7 @@ export function cancelAlarmedBookings(
   });
 }
 
-/** Closes an alarm and keeps its bookings. Idempotent. @throws Refusal `not_found` */
+/** Closes an alarm and keeps its bookings. Idempotent. */
 export async function dismissBookingAlarm(
   { database }: Context,
   artistId: string,
@@ -128,7 +128,7 @@ async function toBlockedNetwork(
   return { kind: 'network', value: hashKey(network), hint: toNetworkHint(network) };
 }
 
-/** Lets a blocked sender write and book again. @throws Refusal `not_found` */
+/** Lets a blocked sender write and book again. */
 export async function unblockSender({ database }: Context, artistId: string, id: string) {
   const sender = database.deleteFrom('blocked_senders').where('id', '=', id);
   requireFound(await sender.where('artist_id', '=', artistId).returning('id').executeTakeFirst());

@@ -28,7 +28,6 @@ import { deleteExpiredExports } from '../expired_exports.ts';
  * Erases the personal data of an artist's client: in the client, their appointments, mails, messages and
  * jobs, and in the artist's exports. The time and the state of the appointments stay. Other artists' data
  * stay too. Erasing twice changes nothing more.
- * @throws Refusal `not_found`, `client_has_appointment`, `client_mail_queued`
  */
 export async function eraseClient(context: Context, artistId: string, id: string): Promise<void> {
   await erase(context, artistId, id, async (_transaction, { ahead, mails }) => {

@@ -46,7 +46,6 @@ export function insertMessage(database: Database, message: Omit<Insertable<Messa
  * Stores a visitor's message to the artist, and queues a mail to the artist with the message. Beyond
  * the limit of mails, messages are only stored: the studio shows all of them.
  * @param call when and from where the message comes; `proofOfWork`: the header with a solved proof of work
- * @throws Refusal `not_found`, `sender_blocked`, `inbox_full`, `inbox_full_for_network`
  * @throws ProofOfWorkRequired when the artist has many unread messages
  * @throws RateLimited when the caller's network has sent this artist too many messages
  */
@@ -134,7 +133,6 @@ export async function markMessagesRead(
     .execute();
 }
 
-/** @throws Refusal `not_found` */
 export async function deleteMessage(
   { database }: Pick<Context, 'database'>,
   artistId: string,

@@ -25,7 +25,8 @@ import { dropOutdated, updateFacts } from './mail_truth.ts';
 
 /**
  * Lets a mail be sent, or makes it wait if a budget is used up. A mail that may be sent is counted, once for all
- * attempts to send it, and includes the mails that waited for the same mailbox. Call it with the lock of the mail's thread.
+ * attempts to send it, and includes the mails that waited for the same mailbox. Call it with the lock of the mail's
+ * thread.
  * @returns the mails whose content it has, itself last; null if it waits
  */
 export async function admitMail(

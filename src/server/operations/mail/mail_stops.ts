@@ -8,10 +8,7 @@ import { change } from '../change.ts';
 import type { Context } from '../context.ts';
 import { readLink } from './mail_tokens.ts';
 
-/**
- * Shows whose mail a person may stop, and whose is stopped.
- * @throws Refusal `link_not_valid`
- */
+/** Shows whose mail a person may stop, and whose is stopped. */
 export async function loadMailStop(context: Context, token: string): Promise<MailStopState> {
   return loadState(context, readToken(context, token));
 }
@@ -19,7 +16,6 @@ export async function loadMailStop(context: Context, token: string): Promise<Mai
 /**
  * Stops the mail of one artist or of everyone to a mailbox, or lets it be sent again. No login: the
  * token is in every mail to a client.
- * @throws Refusal `link_not_valid`
  */
 export async function changeMailStop(
   context: Context,

@@ -68,7 +68,7 @@ export function takeMailTurn(
 }
 
 function mayTake(mail: mails.MailToSend, job: string, now: Instant): boolean {
-  // A merged mail is sent with the other one. After a wait, a task of every minute enqueues another job.
+  // A merged mail is sent with the other one. After a wait, a task of every minute enqueues its job again.
   if (mail.merged_into !== null || isWaiting(mail, now)) return false;
   // If another job has claimed the mail and fails, that job runs again.
   return mail.claimed_by === null || mail.claimed_by === job;

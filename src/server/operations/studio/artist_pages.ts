@@ -75,10 +75,7 @@ const findArtistWithPortfolio = orByFormerUsername(
   }),
 );
 
-/**
- * The designs that match the filter: first those that clients can book, then those that are taken.
- * @throws Refusal `not_found`
- */
+/** The designs that match the filter: first those that clients can book, then those that are taken. */
 export async function loadDesignsPage(
   context: Context,
   username: string,
@@ -185,7 +182,7 @@ function toNeighbor(design: { readonly id: string; readonly name: string } | und
   return design ? { id: design.id, name: design.name } : null;
 }
 
-/** The page of an artist's services. @throws Refusal `not_found` */
+/** The page of an artist's services. */
 export async function loadServicesPage(
   context: Context,
   username: string,
@@ -197,7 +194,7 @@ export async function loadServicesPage(
   return { value: { artist, services }, tags: [...tags, tag.services(artist.id)], until };
 }
 
-/** The page of an artist's finished tattoos. @throws Refusal `not_found` */
+/** The page of an artist's finished tattoos. */
 export async function loadPortfolioPage(
   context: Context,
   username: string,

@@ -39,7 +39,7 @@ import { applyStudioChanges, undoStudioChanges } from './studio_move.ts';
 /** The creator of an account: a visitor from a network, or a superuser, who vouches for its email. */
 type Creator = { readonly network: string } | { readonly superuserId: string };
 
-/** Creates an account, and mails a welcome. @throws Refusal `username_taken`, `email_taken` */
+/** Creates an account, and mails a welcome. */
 export async function createArtist(
   context: Context,
   account: NewArtist,
@@ -240,10 +240,7 @@ export async function changeSchedule(
   return loadCurrentArtist(context, artistId, now);
 }
 
-/**
- * Undoes the artist's last change of the studio's address or time zone, shortly after it.
- * @throws Refusal `undo_too_late`, `undo_time_taken`
- */
+/** Undoes the artist's last change of the studio's address or time zone, shortly after it. */
 export async function undoStudioChange(context: Context, artistId: string): Promise<CurrentArtist> {
   const now = await change(context, profileScope(artistId, {}), async (context, now) => {
     await undoStudioChanges(context, artistId, 'studio', now);

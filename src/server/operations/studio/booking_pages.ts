@@ -41,7 +41,6 @@ const MONTHS_AHEAD = 3;
 /**
  * The page where a client books, with the first month of the chosen service. Changes at the
  * studio's midnight, because its calendar outlines today.
- * @throws Refusal `not_found`
  */
 export async function loadSchedulingPage(
   context: Context,

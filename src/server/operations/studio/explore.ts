@@ -52,7 +52,7 @@ export async function loadExplorePage(
   const style = toComparable(query.style);
   const choice: explore.ListingChoice = {
     city: toComparable(query.city),
-    style: findStyle(style ?? '') ?? style,
+    style: style && (findStyle(style) ?? style),
   };
   const { after, closedAfter } = parsePageStart(query);
   const position = after ?? closedAfter;

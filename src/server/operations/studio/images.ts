@@ -66,7 +66,6 @@ export async function addPortfolioImages(
   return { data, count: data.length };
 }
 
-/** @throws Refusal `not_found` */
 export async function loadPortfolioImage(
   { database, images }: Context,
   artistId: string,
@@ -76,7 +75,7 @@ export async function loadPortfolioImage(
   return toImage(images, requireFound(row));
 }
 
-/** `position` counts from 0. @throws Refusal `not_found` */
+/** `position` counts from 0. */
 export function updatePortfolioImage(
   context: Context,
   artistId: string,
@@ -100,7 +99,6 @@ export function updatePortfolioImage(
   });
 }
 
-/** @throws Refusal `not_found` */
 export async function deletePortfolioImage(
   context: Context,
   artistId: string,

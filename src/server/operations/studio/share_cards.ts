@@ -49,10 +49,7 @@ export async function renderArtistCard(
   return { value, tags, until: null };
 }
 
-/**
- * Renders the card of a design that is not hidden; `claimed` means taken by a client.
- * @throws Refusal `not_found`, `busy`
- */
+/** Renders the card of a design that is not hidden; `claimed` means taken by a client. */
 export async function renderDesignCard(
   context: Context,
   designId: string,

@@ -33,7 +33,6 @@ export async function listTimeChanges(
 /**
  * Keeps the agreed clock times of appointments that `listTimeChanges` lists, or their instants.
  * @returns the first page of the remaining ones
- * @throws Refusal `not_found`, `stale_version`, `clock_times_overlap`
  */
 export async function answerTimeChanges(
   context: Context,
@@ -47,10 +46,7 @@ export async function answerTimeChanges(
   return listTimeChanges(context, artistId, PageQuery.parse({}), now);
 }
 
-/**
- * Undoes the artist's last answer, shortly after it.
- * @throws Refusal `undo_too_late`, `undo_time_taken`
- */
+/** Undoes the artist's last answer, shortly after it. */
 export async function undoTimeChanges(context: Context, artistId: string): Promise<void> {
   await change(context, calendarScope(artistId), (context, now) =>
     undoStudioChanges(context, artistId, 'time_changes', now),
