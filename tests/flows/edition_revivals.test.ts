@@ -3,7 +3,14 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
-import { changeAppointment, changeMe, undoStudioChange } from '#contract/endpoints.ts';
+import {
+  changeAppointment,
+  changeMe,
+  changeSchedule,
+  createAppointment,
+  fetchAppointment,
+  undoStudioChange,
+} from '#contract/endpoints.ts';
 import { HOUR_MS, toRfc3339 } from '#domain/time/time.ts';
 import { addDesignRow } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
@@ -25,6 +32,15 @@ test('undoing a new time zone gives a hold its time back, but not a piece that a
     path: { appt_id: first.id },
     body: { start, end: addMinutes(start, 29) },
   });
+  await call(artist.http, changeSchedule, { body: { buffer_minutes: 15 } });
+  const { id: appt_id } = await call(artist.http, createAppointment, {
+    body: {
+      client: { first_name: 'Rosa' },
+      start: addMinutes(start, -30),
+      end: addMinutes(start, -1),
+      ignore_buffer: true,
+    },
+  });
   // The clock time of the hold has passed there, so that its piece is free.
   const studio = { time_zone: 'Europe/London' };
   await call(artist.http, changeMe, { body: { studio, keep: 'clock_times' } });
@@ -36,6 +52,10 @@ test('undoing a new time zone gives a hold its time back, but not a piece that a
   );
   expect(await app.call(`GET /appointments/confirmation/${first.id}`)).toMatchObject({
     body: { status: 'held', lapses_at: null },
+  });
+  // The buffer of the appointment before it is no longer shortened.
+  expect(await call(artist.http, fetchAppointment, { path: { appt_id } })).toMatchObject({
+    blocked_until: addMinutes(start, 14),
   });
   expect(await app.call(`POST /appointments/confirmation/${first.id}`)).toMatchObject(DESIGN_GONE);
 });

@@ -86,6 +86,8 @@ export interface MovedTime {
   readonly appointmentId: string;
   readonly before: CalendarTime;
   readonly after: CalendarTime;
+  /** The id of the time whose buffer the earlier place had shortened. Missing in the changes of older servers. */
+  readonly shortened?: string | null;
 }
 
 /** How a new zone of the studio changes the times of its appointments. */

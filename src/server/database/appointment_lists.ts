@@ -160,8 +160,14 @@ export function listRivalRows(
     .execute();
 }
 
-/** Which holds and offers of an artist to look at: all, or those whose times, buffers included, overlap a range. */
-export type ExpiryScope = 'all' | { readonly overlapping: TimeRange };
+/**
+ * Which holds and offers of an artist to look at: all, those whose times, buffers included, overlap a range, or all
+ * but those with the times of these ids.
+ */
+export type ExpiryScope =
+  | 'all'
+  | { readonly overlapping: TimeRange }
+  | { readonly exceptTimes: readonly string[] };
 
 /** Lists an artist's holds and offers that reserve their time, with its buffer, although their deadline has passed. */
 export function listExpiredRows(
@@ -177,7 +183,10 @@ export function listExpiredRows(
     .where('expires_at', '<=', new Date(now))
     .where(sql<boolean>`occupies`);
   if (scope !== 'all')
-    expiredIds = expiredIds.where('blocked', '&&', toTstzrange(scope.overlapping));
+    expiredIds =
+      'overlapping' in scope
+        ? expiredIds.where('blocked', '&&', toTstzrange(scope.overlapping))
+        : expiredIds.where(sql<boolean>`id <> all(${scope.exceptTimes}::uuid[])`);
   return selectOfArtist(database, artistId)
     .where('appointments.id', 'in', expiredIds)
     .where('appointments.status', 'in', ['held', 'offered'])

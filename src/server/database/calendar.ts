@@ -272,21 +272,22 @@ export async function reserveTime(transaction: Transaction, time: ReservedTime):
 }
 
 /**
- * Ends the buffers of the artist's appointments at `end`, which is not before any of the appointments ends.
+ * Ends the buffers of the artist's times with these ids at `end`, if they go on then.
  * `lengthenBuffers` gives them their length back later.
  */
 export async function shortenBuffers(
   database: Database,
   artistId: string,
-  appointmentIds: readonly string[],
+  ids: readonly string[],
   end: Instant,
 ): Promise<void> {
-  if (appointmentIds.length === 0) return;
+  if (ids.length === 0) return;
   await database
     .updateTable('appointment_times')
     .set({ blocked: sql<string>`tstzrange(lower(blocked), ${new Date(end)})` })
-    .where('appointment_id', 'in', appointmentIds)
+    .where('id', 'in', ids)
     .where('artist_id', '=', artistId)
+    .where(sql<boolean>`upper(during) <= ${new Date(end)} AND upper(blocked) > ${new Date(end)}`)
     .execute();
 }
 
@@ -313,7 +314,7 @@ export async function deleteTimes(
 export async function lengthenBuffers(
   transaction: Transaction,
   artistId: string,
-  released: readonly { readonly shortened: Shortened }[],
+  released: readonly { readonly shortened?: Shortened }[],
 ): Promise<void> {
   const ids = released.flatMap(({ shortened }) => shortened ?? []);
   if (ids.length === 0) return;
@@ -326,7 +327,7 @@ export async function lengthenBuffers(
     )))
     FROM schedules
     WHERE schedules.artist_id = kept.artist_id AND kept.artist_id = ${artistId} AND occupies
-      AND kept.id = any(${ids}::uuid[])
+      AND kept.id = any(${ids}::uuid[]) AND ${fullBufferEnd} > upper(kept.blocked)
   `.execute(transaction);
 }
 

@@ -11,7 +11,7 @@ import type {
 import { DAY_MS, type Instant } from '#domain/time/time.ts';
 import { canonicalZone } from '#domain/time/zone_data.ts';
 import { isTimeAhead, toAgreedTime } from './agreed_times.ts';
-import { toTstzrange } from './calendar.ts';
+import { type Shortened, shortenedBefore, toTstzrange } from './calendar.ts';
 import type { Database, Transaction } from './connect.ts';
 import { epochMs } from './epoch_ms.ts';
 
@@ -185,17 +185,21 @@ async function listTimesWhere(
   });
 }
 
-/** Releases the artist's times, so that `updateTimes` can exchange them. */
+/**
+ * Releases the artist's times, so that `updateTimes` can exchange them.
+ * @returns for `lengthenBuffers`, which may take the places that they leave: call it after `updateTimes`
+ */
 export async function releaseTimes(
   transaction: Transaction,
   artistId: string,
   ids: readonly string[],
-): Promise<void> {
-  await transaction
+): Promise<{ readonly id: string; readonly shortened: Shortened }[]> {
+  return transaction
     .updateTable('appointment_times')
     .set({ occupies: false })
     .where('artist_id', '=', artistId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .returning(['id', shortenedBefore.as('shortened')])
     .execute();
 }
 

@@ -69,12 +69,12 @@ export async function makeRoomForArtist(
   const stored = await listReservedTimes(database, artistId, overlapping);
   const reserved = stored
     .filter(({ appointmentId }) => appointmentId !== id)
-    .map(({ appointmentId, time }) => ({ appointmentId, ...time }));
+    .map(({ id: timeId, time }) => ({ timeId, ...time }));
   const { overlaps, bufferOverlaps } = findOverlaps(reserved, wanted);
   if (overlaps.length > 0) throw refuse('time_taken');
   if (bufferOverlaps.length > 0 && !ignoresBuffer) throw refuse('buffer_touched');
   const before = bufferOverlaps.filter((other) => other.start < start);
-  const idsBefore = before.map(({ appointmentId }) => appointmentId);
+  const idsBefore = before.map(({ timeId }) => timeId);
   await shortenBuffers(database, artistId, idsBefore, start);
   const startsAfter = bufferOverlaps.map((other) => other.start).filter((other) => other > start);
   const blockedUntil = Math.min(wanted.blockedUntil, ...startsAfter);

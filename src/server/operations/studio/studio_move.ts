@@ -28,6 +28,7 @@ import { insertAppointmentEvents } from '#server/database/appointment_events.ts'
 import { raiseVersions } from '#server/database/appointment_updates.ts';
 import { type AppointmentRow, listAppointmentsOfArtist } from '#server/database/appointments.ts';
 import { updateStudio } from '#server/database/artists.ts';
+import { lengthenBuffers, shortenBuffers } from '#server/database/calendar.ts';
 import type { Transaction } from '#server/database/connect.ts';
 import { countUsedEditions } from '#server/database/editions.ts';
 import {
@@ -260,11 +261,18 @@ export async function undoStudioChanges(
   const stored = await studioChanges.listTimes(database, artistId, [...movedById.keys()]);
   const times = stored.map((current) => {
     const moved = movedById.get(current.id);
-    return { ...current, after: moved ? undoneTime(moved, current.time, current.status) : null };
+    const after = moved ? undoneTime(moved, current.time, current.status) : null;
+    return { ...current, after, shortened: moved?.shortened };
   });
+  // These buffers got their length back when the times after them moved.
+  for (const { after, shortened } of times)
+    if (after?.isReserved && shortened)
+      await shortenBuffers(database, artistId, [shortened], after.start);
   const move = { times, event: 'change_undone', zone: latest.before.time_zone } as const;
   const restored = await moveTimes(context, artistId, move, now);
   await releaseTakenEditions(database, artistId, restored, now);
+  // The times after these buffers may have been cancelled or released since.
+  await lengthenBuffers(database, artistId, latest.moved);
   await fillAgreedTimes(database, artistId, now);
   const movedIds = appointmentIdsOf(restored);
   const onlyIds = kind === 'studio' ? null : movedIds;
@@ -332,13 +340,15 @@ async function moveTimes(
   );
   if (moves.length === 0) return [];
   const ids = moves.map(({ id }) => id);
-  await studioChanges.releaseTimes(database, artistId, ids);
-  // Other holds and offers past their deadline reserve nothing any more.
-  await expireHolds(context, artistId, 'all', now);
+  // Other holds and offers past their deadline reserve nothing any more. They expire first: a buffer before them
+  // must not grow into the place of a time that stays at its instant.
+  await expireHolds(context, artistId, { exceptTimes: ids }, now);
+  const released = await studioChanges.releaseTimes(database, artistId, ids);
   const refusal = event === 'change_undone' ? 'undo_time_taken' : 'clock_times_overlap';
   await refuseOverlap(database, artistId, moves, { refusal, zone });
   const newTimes = moves.map(({ id, after }) => ({ id, time: after }));
   await refusingOverlap(refusal, () => studioChanges.updateTimes(database, artistId, newTimes));
+  await lengthenBuffers(database, artistId, released);
   const events = moves.flatMap(({ appointmentId, status, before, after }) => {
     // All appointments get the new zone: one that keeps its instant needs no event in its history.
     const hasOnlyNewZone =
@@ -349,7 +359,10 @@ async function moveTimes(
     return { appointmentId, ...cause, fromStatus: status, toStatus: status, ...starts };
   });
   await insertAppointmentEvents(database, events);
-  return moves.map(({ status, ...moved }) => moved);
+  const shortenedBy = new Map(released.map(({ id, shortened }) => [id, shortened]));
+  return moves.map(({ status, ...moved }) => {
+    return { ...moved, shortened: shortenedBy.get(moved.id) ?? null };
+  });
 }
 
 /**
