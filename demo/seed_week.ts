@@ -15,8 +15,8 @@ import {
   insertAppointmentEvents,
   type NewAppointmentEvent,
 } from '#server/database/appointment_events.ts';
+import { reserveTime } from '#server/database/appointment_times.ts';
 import { updateArtist, updateSchedule } from '#server/database/artists.ts';
-import { reserveTime } from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Transaction } from '#server/database/connect.ts';
 import { insertMessage } from '#server/operations/clients/messages.ts';

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Instant } from '#domain/time/time.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time/time.ts';
+import { deleteTimes } from '#server/database/appointment_times.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { updateSchedule } from '#server/database/artists.ts';
-import { deleteTimes, findCalendar } from '#server/database/calendar.ts';
+import { findCalendar } from '#server/database/calendar.ts';
 import { expireHolds } from '#server/operations/appointments/expire_holds.ts';
 import { change } from '#server/operations/change.ts';
 import type { Context } from '#server/operations/context.ts';

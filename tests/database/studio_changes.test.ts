@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time/time.ts';
+import {
+  listMovableTimes,
+  listTimes,
+  releaseTimes,
+  updateTimes,
+} from '#server/database/appointment_times.ts';
 import { deleteOlderThan } from '#server/database/in_batches.ts';
 import {
   findStudioChange,
-  listMovableTimes,
-  listTimes,
   markStudioChangeUndone,
-  releaseTimes,
   replaceStudioChange,
-  updateTimes,
 } from '#server/database/studio_changes.ts';
 import { openArtistContext } from '#support/artist_app.ts';
 import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';

@@ -4,13 +4,13 @@ import type { AppointmentStatus } from '#domain/appointments/appointment.ts';
 import type { WantedBooking } from '#domain/booking/booking_checks.ts';
 import type { AppointmentSnapshot } from '#domain/mail/mail.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time/time.ts';
+import { reserveTime } from '#server/database/appointment_times.ts';
 import {
   type AppointmentTransition,
   saveTransition,
 } from '#server/database/appointment_transitions.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { insertArtist } from '#server/database/artists.ts';
-import { reserveTime } from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';
 import { nextPosition } from '#server/database/ordered_lists.ts';

@@ -13,14 +13,14 @@ import type { AgreedTime } from '#domain/studio/agreed_time.ts';
 import type { Instant } from '#domain/time/time.ts';
 import { toAgreedColumns } from './agreed_times.ts';
 import { type NewAppointmentEvent, toEventRow } from './appointment_events.ts';
-import type { AppointmentRow } from './appointments.ts';
 import {
   lengthenBuffers,
   type ReservedTime,
   reserveTime,
   shortenedBefore,
   toTimeRow,
-} from './calendar.ts';
+} from './appointment_times.ts';
+import type { AppointmentRow } from './appointments.ts';
 import { UPSERTED_CLIENT_ID, withUpsertedClient } from './clients.ts';
 import type { Database, Transaction } from './connect.ts';
 import type { Appointments, Clients } from './tables.ts';

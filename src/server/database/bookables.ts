@@ -5,9 +5,10 @@
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { WantedBooking } from '#domain/booking/booking_checks.ts';
+import { toTstzrange } from './appointment_times.ts';
 import { isBlocked, type Sender } from './blocked_senders.ts';
 import { type CountedSender, type RequestCounts, selectRequestCounts } from './booking_limits.ts';
-import { type CalendarQuery, selectCalendars, toCalendar, toTstzrange } from './calendar.ts';
+import { type CalendarQuery, selectCalendars, toCalendar } from './calendar.ts';
 import type { Database } from './connect.ts';
 import { countUses } from './editions.ts';
 

@@ -1,25 +1,14 @@
-/**
- * Reads the times that block an artist's calendar, and reserves and releases them. The columns of
- * `appointment_times`: `during` is the appointment, `blocked` adds the buffer after it, `occupies`
- * says whether the time is reserved, `expires_at` is the client's deadline to confirm a hold or an offer.
- */
-import { type Insertable, type RawBuilder, sql } from 'kysely';
+/** Reads what decides when clients can book an artist. `appointment_times.ts` describes the columns of the times. */
+import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { AppointmentTime } from '#domain/appointments/appointment.ts';
-import {
-  type BufferedTime,
-  blockedRange,
-  type Calendar,
-  type TimeRange,
-} from '#domain/booking/availability.ts';
+import type { Calendar, TimeRange } from '#domain/booking/availability.ts';
 import type { BooksSettings } from '#domain/booking/books.ts';
-import { agreedTimeAt } from '#domain/studio/agreed_time.ts';
 import type { LocalDate } from '#domain/time/calendar_date.ts';
 import type { Instant } from '#domain/time/time.ts';
-import { toAgreedColumns } from './agreed_times.ts';
-import type { Database, Transaction } from './connect.ts';
+import { fromShortenedBefore, fullBufferEnd, toTstzrange } from './appointment_times.ts';
+import type { Database } from './connect.ts';
 import { epochMs } from './epoch_ms.ts';
-import type { AppointmentTimes } from './tables.ts';
 
 /** The part of a calendar to load. */
 export interface CalendarQuery {
@@ -41,29 +30,6 @@ export interface ArtistCalendar extends Calendar {
   /** Buffers are included. `expiresAt` is the client's deadline; null if no confirmation is due. */
   readonly blocked: readonly AppointmentTime[];
 }
-
-/** Where the buffer of the row `kept` of `appointment_times` ends, if no later time shortens it. */
-const fullBufferEnd = sql`upper(kept.during) + make_interval(mins => schedules.buffer_minutes)`;
-
-/** The id of the time whose buffer a later time had shortened; null without one. */
-export type Shortened = string | null;
-
-/**
- * Selects a column of the reserved time `kept` whose buffer the row of the surrounding statement has shortened: it
- * ends where the row begins, and the artist's present buffer is longer. How long it was when booked is not stored.
- */
-function fromShortenedBefore<T>(column: RawBuilder<unknown>, isKept = sql`true`) {
-  return sql<T>`(
-    SELECT ${column} FROM appointment_times AS kept JOIN schedules ON schedules.artist_id = kept.artist_id
-    WHERE kept.artist_id = appointment_times.artist_id AND kept.occupies AND ${isKept}
-      AND kept.blocked -|- appointment_times.blocked
-      AND upper(kept.blocked) = lower(appointment_times.blocked)
-      AND ${fullBufferEnd} > upper(kept.blocked)
-  )`;
-}
-
-/** For RETURNING of statements that release times; `lengthenBuffers` takes the result. */
-export const shortenedBefore = fromShortenedBefore<Shortened>(sql`kept.id`);
 
 /** Finds the data that decides when clients can book; undefined for an inactive artist. */
 export async function findCalendar(database: Database, artistId: string, query: CalendarQuery) {
@@ -232,106 +198,4 @@ export async function listArtistsWithExpiredHolds(database: Database, now: Insta
     )
     .execute();
   return rows.map(({ artist_id }) => artist_id);
-}
-
-/** A time of an appointment, to be stored. */
-export interface ReservedTime extends AppointmentTime, BufferedTime {
-  readonly appointmentId: string;
-  readonly artistId: string;
-  readonly studioId: string;
-  /** The studio's zone, in which the time is agreed now. */
-  readonly zone: string;
-  /** False stores the time and leaves it free for others until the client confirms. */
-  readonly isReserved: boolean;
-}
-
-/** The row of a time, for a statement that inserts it. */
-export function toTimeRow(time: ReservedTime): Insertable<AppointmentTimes> {
-  return {
-    appointment_id: time.appointmentId,
-    artist_id: time.artistId,
-    studio_id: time.studioId,
-    during: toTstzrange(time),
-    blocked: toTstzrange(blockedRange(time)),
-    occupies: time.isReserved,
-    expires_at: time.expiresAt === null ? null : new Date(time.expiresAt),
-    ...toAgreedColumns(agreedTimeAt(time.zone, time.start)),
-  };
-}
-
-/** Reserves a time for an appointment, and deletes the appointment's earlier time, if any. */
-export async function reserveTime(transaction: Transaction, time: ReservedTime): Promise<void> {
-  const released = await transaction
-    .deleteFrom('appointment_times')
-    .where('appointment_id', '=', time.appointmentId)
-    .where('artist_id', '=', time.artistId)
-    .returning(shortenedBefore.as('shortened'))
-    .execute();
-  await transaction.insertInto('appointment_times').values(toTimeRow(time)).execute();
-  await lengthenBuffers(transaction, time.artistId, released);
-}
-
-/**
- * Ends the buffers of the artist's times with these ids at `end`, if they go on then.
- * `lengthenBuffers` gives them their length back later.
- */
-export async function shortenBuffers(
-  database: Database,
-  artistId: string,
-  ids: readonly string[],
-  end: Instant,
-): Promise<void> {
-  if (ids.length === 0) return;
-  await database
-    .updateTable('appointment_times')
-    .set({ blocked: sql<string>`tstzrange(lower(blocked), ${new Date(end)})` })
-    .where('id', 'in', ids)
-    .where('artist_id', '=', artistId)
-    .where(sql<boolean>`upper(during) <= ${new Date(end)} AND upper(blocked) > ${new Date(end)}`)
-    .execute();
-}
-
-/** Deletes the times of the artist's appointments, such as those of offers that ended. */
-export async function deleteTimes(
-  transaction: Transaction,
-  artistId: string,
-  appointmentIds: readonly string[],
-) {
-  if (appointmentIds.length === 0) return;
-  const released = await transaction
-    .deleteFrom('appointment_times')
-    .where('appointment_id', 'in', appointmentIds)
-    .where('artist_id', '=', artistId)
-    .returning(shortenedBefore.as('shortened'))
-    .execute();
-  await lengthenBuffers(transaction, artistId, released);
-}
-
-/**
- * Gives shortened buffers their length back after the times that followed them were released: up to the
- * next kept time.
- */
-export async function lengthenBuffers(
-  transaction: Transaction,
-  artistId: string,
-  released: readonly { readonly shortened?: Shortened }[],
-): Promise<void> {
-  const ids = released.flatMap(({ shortened }) => shortened ?? []);
-  if (ids.length === 0) return;
-  await sql`
-    UPDATE appointment_times AS kept
-    SET blocked = tstzrange(lower(blocked), least(${fullBufferEnd}, (
-      SELECT min(lower(next.blocked)) FROM appointment_times AS next
-      WHERE next.artist_id = kept.artist_id AND next.occupies
-        AND next.blocked && tstzrange(upper(kept.blocked), ${fullBufferEnd})
-    )))
-    FROM schedules
-    WHERE schedules.artist_id = kept.artist_id AND kept.artist_id = ${artistId} AND occupies
-      AND kept.id = any(${ids}::uuid[]) AND ${fullBufferEnd} > upper(kept.blocked)
-  `.execute(transaction);
-}
-
-/** Converts to the text of PostgreSQL's range type `tstzrange`: start included, end excluded. */
-export function toTstzrange({ start, end }: TimeRange): string {
-  return `[${new Date(start).toISOString()},${new Date(end).toISOString()})`;
 }

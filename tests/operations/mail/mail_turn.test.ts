@@ -3,9 +3,9 @@ import type { Actor, AppointmentStatus } from '#domain/appointments/appointment.
 import type { AppointmentMailKind } from '#domain/mail/mail.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time/time.ts';
+import { toTstzrange } from '#server/database/appointment_times.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { updateArtist } from '#server/database/artists.ts';
-import { toTstzrange } from '#server/database/calendar.ts';
 import { findMail } from '#server/database/mails.ts';
 import { markStudioChangeUndone, replaceStudioChange } from '#server/database/studio_changes.ts';
 import { createSmtpMailer } from '#server/mail/smtp_mailer.ts';

@@ -21,6 +21,7 @@ import { type ClientEmailChange, isSameEmail, waitingEmail } from '#domain/clien
 import { toMailbox } from '#domain/mail/mailbox.ts';
 import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time/time.ts';
+import { deleteTimes } from '#server/database/appointment_times.ts';
 import {
   type AppointmentTransition,
   saveMove,
@@ -35,7 +36,6 @@ import {
   toBufferedTime,
 } from '#server/database/appointments.ts';
 import { lockArtist } from '#server/database/artists.ts';
-import { deleteTimes } from '#server/database/calendar.ts';
 import {
   markClientEmailChangeApplied,
   saveClientEmailChange,

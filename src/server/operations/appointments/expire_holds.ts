@@ -7,9 +7,9 @@ import {
   listExpiredRows,
   lockUnreservedHolds,
 } from '#server/database/appointment_lists.ts';
+import { deleteTimes } from '#server/database/appointment_times.ts';
 import { saveTransitions } from '#server/database/appointment_transitions.ts';
 import { type AppointmentRow, toAppointmentState } from '#server/database/appointments.ts';
-import { deleteTimes } from '#server/database/calendar.ts';
 import { inBatches } from '#server/database/in_batches.ts';
 import { change } from '../change.ts';
 import type { Context, InChange } from '../context.ts';

@@ -6,8 +6,7 @@ import { findOverlaps } from '#domain/booking/time_conflicts.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS, parseWallTime } from '#domain/time/time.ts';
 import { resolveWallTime } from '#domain/time/wall_clock.ts';
-import { shortenBuffers } from '#server/database/calendar.ts';
-import { listReservedTimes } from '#server/database/studio_changes.ts';
+import { listReservedTimes, shortenBuffers } from '#server/database/appointment_times.ts';
 import type { Context, InChange } from '../context.ts';
 import { expireHolds } from './expire_holds.ts';
 

@@ -25,10 +25,10 @@ import type { Instant } from '#domain/time/time.ts';
 import type { Zone } from '#domain/time/zone_offsets.ts';
 import { fillAgreedTimes } from '#server/database/agreed_times.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
+import * as appointmentTimes from '#server/database/appointment_times.ts';
 import { raiseVersions } from '#server/database/appointment_updates.ts';
 import { type AppointmentRow, listAppointmentsOfArtist } from '#server/database/appointments.ts';
 import { updateStudio } from '#server/database/artists.ts';
-import { lengthenBuffers, shortenBuffers } from '#server/database/calendar.ts';
 import type { Transaction } from '#server/database/connect.ts';
 import { countUsedEditions } from '#server/database/editions.ts';
 import {
@@ -74,7 +74,9 @@ export async function applyStudioChanges(
   if (!hasNewAddress && !hasNewZone) return updateStudio(database, artistId, changes);
   const from = oldStudio.time_zone;
   const zone = changes.time_zone ?? from;
-  const movable = hasNewZone ? await studioChanges.listMovableTimes(database, artistId, now) : [];
+  const movable = hasNewZone
+    ? await appointmentTimes.listMovableTimes(database, artistId, now)
+    : [];
   const times = movable.map((stored) => {
     return { ...stored, after: timeInNewZone(stored.time, { keep, from, to: zone }, now) };
   });
@@ -109,7 +111,7 @@ export async function applyTimeChanges(
   const versions = new Map(answer.ids.map(({ id, version }) => [id, version]));
   const rows = await listAppointmentsOfArtist(database, artistId, [...versions.keys()]);
   if (rows.length < versions.size) throw refuse('not_found');
-  const ahead = await studioChanges.listTimesAhead(database, artistId, now);
+  const ahead = await appointmentTimes.listTimesAhead(database, artistId, now);
   const times = ahead.filter(({ appointmentId }) => versions.has(appointmentId));
   const staleRows = rows.filter(({ id, version }) => version !== versions.get(id));
   const changed = filterChangedTimes(times);
@@ -135,7 +137,7 @@ interface RepeatedAnswer extends TimeChangesAnswer {
   /** The appointments of which the artist saw another version. */
   readonly staleRows: readonly AppointmentRow[];
   /** The present times of all appointments in the answer. */
-  readonly times: readonly studioChanges.StoredTime[];
+  readonly times: readonly appointmentTimes.StoredTime[];
 }
 
 /**
@@ -258,7 +260,7 @@ export async function undoStudioChanges(
   await dropMails(database, latest.mailIds);
   await updateStudio(database, artistId, latest.before);
   const movedById = new Map(latest.moved.map((time) => [time.id, time]));
-  const stored = await studioChanges.listTimes(database, artistId, [...movedById.keys()]);
+  const stored = await appointmentTimes.listTimes(database, artistId, [...movedById.keys()]);
   const times = stored.map((current) => {
     const moved = movedById.get(current.id);
     const after = moved ? undoneTime(moved, current.time, current.status) : null;
@@ -267,12 +269,12 @@ export async function undoStudioChanges(
   // These buffers got their length back when the times after them moved.
   for (const { after, shortened } of times)
     if (after?.isReserved && shortened)
-      await shortenBuffers(database, artistId, [shortened], after.start);
+      await appointmentTimes.shortenBuffers(database, artistId, [shortened], after.start);
   const move = { times, event: 'change_undone', zone: latest.before.time_zone } as const;
   const restored = await moveTimes(context, artistId, move, now);
   await releaseTakenEditions(database, artistId, restored, now);
   // The times after these buffers may have been cancelled or released since.
-  await lengthenBuffers(database, artistId, latest.moved);
+  await appointmentTimes.lengthenBuffers(database, artistId, latest.moved);
   await fillAgreedTimes(database, artistId, now);
   const movedIds = appointmentIdsOf(restored);
   const onlyIds = kind === 'studio' ? null : movedIds;
@@ -311,13 +313,15 @@ async function releaseTakenEditions(
     const except = { id: appointmentId, project_id: row.project_id };
     const used = await countUsedEditions(transaction, row.design_id, now, except);
     if (editionsLeft(row.editions, used) === 0)
-      await studioChanges.releaseTimes(transaction, artistId, [id]);
+      await appointmentTimes.releaseTimes(transaction, artistId, [id]);
   }
 }
 
 interface Move {
   /** With `after`, the new time; null for a time that stays. */
-  readonly times: readonly (studioChanges.StoredTime & { readonly after: CalendarTime | null })[];
+  readonly times: readonly (appointmentTimes.StoredTime & {
+    readonly after: CalendarTime | null;
+  })[];
   /** In the histories of the appointments. */
   readonly event: 'zone_changed' | 'rules_changed' | 'change_undone';
   /** The studio's zone after the change. */
@@ -343,12 +347,12 @@ async function moveTimes(
   // Other holds and offers past their deadline reserve nothing any more. They expire first: a buffer before them
   // must not grow into the place of a time that stays at its instant.
   await expireHolds(context, artistId, { exceptTimes: ids }, now);
-  const released = await studioChanges.releaseTimes(database, artistId, ids);
+  const released = await appointmentTimes.releaseTimes(database, artistId, ids);
   const refusal = event === 'change_undone' ? 'undo_time_taken' : 'clock_times_overlap';
   await refuseOverlap(database, artistId, moves, { refusal, zone });
   const newTimes = moves.map(({ id, after }) => ({ id, time: after }));
-  await refusingOverlap(refusal, () => studioChanges.updateTimes(database, artistId, newTimes));
-  await lengthenBuffers(database, artistId, released);
+  await refusingOverlap(refusal, () => appointmentTimes.updateTimes(database, artistId, newTimes));
+  await appointmentTimes.lengthenBuffers(database, artistId, released);
   const events = moves.flatMap(({ appointmentId, status, before, after }) => {
     // All appointments get the new zone: one that keeps its instant needs no event in its history.
     const hasOnlyNewZone =
@@ -380,7 +384,7 @@ async function refuseOverlap(
     start: Math.min(...times.map(({ time }) => time.start)),
     end: Math.max(...times.map(({ time }) => time.blockedUntil)),
   };
-  const others = await studioChanges.listReservedTimes(transaction, artistId, range);
+  const others = await appointmentTimes.listReservedTimes(transaction, artistId, range);
   const overlap = findOverlap([...others, ...times]);
   if (!overlap) return;
   const ids = overlap.map(({ appointmentId }) => appointmentId);
