@@ -22,14 +22,16 @@ export function stopAll(): void {
 /**
  * Starts a file of the project with Node, and waits until it prints its address.
  * @param environment its variables beside PATH and HOME
+ * @param project the folder of another checkout; this one unless given
  */
 export async function startServer(
   file: string,
   environment: Readonly<Record<string, string>>,
   options: readonly string[] = [],
+  project = PROJECT,
 ): Promise<ChildServer> {
-  const child = spawn(process.execPath, [...options, resolve(PROJECT, file)], {
-    cwd: PROJECT,
+  const child = spawn(process.execPath, [...options, resolve(project, file)], {
+    cwd: project,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     serialization: 'advanced',

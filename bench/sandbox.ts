@@ -23,7 +23,8 @@ export interface Sandbox extends AsyncDisposable {
   databaseUrl(): Promise<string>;
 }
 
-export async function openSandbox(): Promise<Sandbox> {
+/** @param project the folder of another checkout, whose program runs here; this one unless given */
+export async function openSandbox(project?: string): Promise<Sandbox> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'linework-bench-')));
   // So that the database's own user can enter it when we run as root.
   await chmod(folder, 0o755);
@@ -39,7 +40,7 @@ export async function openSandbox(): Promise<Sandbox> {
   return {
     environment: ownEnvironment,
     serve: (environment = {}, options = []) =>
-      startServer('src/server/main.ts', { ...ownEnvironment, ...environment }, options),
+      startServer('src/server/main.ts', { ...ownEnvironment, ...environment }, options, project),
     databaseUrl: async () => {
       const home = join(dataDir, 'postgres');
       const password = (await readFile(join(home, 'password'), 'utf8')).trim();
