@@ -12,7 +12,6 @@ interface CardProps extends Pick<ComponentProps<'section'>, 'role'> {
   children: Elements;
 }
 
-/** A titled card, such as one of the home page. */
 export function Card({ role, id, title, isWarning = false, heading, children }: CardProps) {
   return (
     <section

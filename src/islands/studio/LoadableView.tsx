@@ -32,7 +32,6 @@ type LoadingProps = Pick<LoadableViewProps<unknown>, 'label' | 'room'>;
 
 const ROOM_CLASSES = { page: 'flex-col py-10', list: 'py-10', line: 'min-h-11' };
 
-/** Says that data are loading. */
 export function Loading({ label, room = 'list' }: LoadingProps) {
   return (
     <p

@@ -48,7 +48,6 @@ interface ListPaginationProps<Item> extends Pick<PaginationProps, 'count' | 'lab
   list: SearchedList<Item>;
 }
 
-/** The `Pagination` of a searched list. */
 export function ListPagination<Item>({ list, ...props }: ListPaginationProps<Item>) {
   const { skip } = useStore(list.$view);
   return <Pagination {...props} skip={skip} limit={list.limit} onSkipChange={list.goTo} />;

@@ -60,7 +60,6 @@ export function useProofForm(save: (proof: OwnerProof) => Promise<unknown>) {
 
 interface FormWithPasswordProps<In extends FieldValues, Out extends FieldValues> {
   state: ReturnType<typeof useFormSubmit<In, Out>>;
-  /** The email of the artist whose password is typed. */
   email: string;
   submitLabel: string;
   busyLabel?: string;

@@ -2,7 +2,6 @@ import { useWatch } from 'react-hook-form';
 import { extensionNotice } from '#domain/clients/phone.ts';
 import { TextField } from '../forms/fields.tsx';
 
-/** The phone number of a client, as the artist types it. */
 export function PhoneTextField({ name, label }: { name: string; label: string }) {
   const value: unknown = useWatch({ name });
   const hint = typeof value === 'string' ? extensionNotice(value) : null;

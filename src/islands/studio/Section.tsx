@@ -7,7 +7,6 @@ interface SectionProps {
   children: Elements;
 }
 
-/** A titled part of a studio page. */
 export function Section({ id, title, children }: SectionProps) {
   return (
     <section

@@ -39,7 +39,6 @@ function classOf({ look = 'default', className = '' }: LookProps): string {
 
 type ButtonProps = LabelProps & LookProps & ComponentProps<'button'> & { icon?: IconName | false };
 
-/** A button with a text, by default with a border. */
 export function Button(props: ButtonProps) {
   const { icon, label, labelEnd, look, className, ...attributes } = props;
   return (
@@ -51,11 +50,9 @@ export function Button(props: ButtonProps) {
 }
 
 type DialogButtonProps = ButtonProps & {
-  /** Renders the open dialog. */
   dialog: (onClose: () => void) => ReactElement;
 };
 
-/** A button that opens a dialog. */
 export function DialogButton({ dialog, ...button }: DialogButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -116,7 +113,6 @@ export function ButtonLink(props: LabelProps & LookProps & ComponentProps<'a'>) 
   );
 }
 
-/** A button that looks like a link. */
 export function LinkButton(props: LabelProps & ComponentProps<'button'>) {
   return <Button {...props} look="link" />;
 }

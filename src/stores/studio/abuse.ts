@@ -13,7 +13,6 @@ export const $bookingAlarm = createQuery<BookingAlarm | null>(
   { revalidateInterval: 30_000 },
 );
 
-/** The senders whose bookings and messages the artist does not accept. */
 export const $blockedSenders = createQuery(['blocked'], () =>
   callAsArtist(endpoints.listBlockedSenders),
 );

@@ -8,7 +8,6 @@ import { closeErrorToasts, closeToast, showSuccessToast } from '../toasts.ts';
 import { attempt, createQuery, type Resource, thenReload } from './queries.ts';
 import { createSearchedList } from './searched_list.ts';
 
-/** How many entries a list shows at once. */
 const PAGE_SIZE = 20;
 
 export const adminArtists = createSearchedList('admin-artists', PAGE_SIZE, (query) =>
@@ -24,7 +23,6 @@ export const adminActions = createSearchedList('admin-actions', PAGE_SIZE, ({ sk
   callAsArtist(endpoints.listAdminActions, { query: { skip, limit } }),
 );
 
-/** The queues of jobs, with how many wait and failed. */
 export const $jobQueues = createQuery(['admin-jobs'], () => callAsArtist(endpoints.listJobQueues));
 
 /** The last toasts with Undo, by the id of the artist who was deactivated. */

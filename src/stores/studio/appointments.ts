@@ -47,7 +47,6 @@ interface UrlState {
 
 export const APPOINTMENTS_PER_PAGE = 25;
 const REFRESH_INTERVAL_MS = 60_000;
-/** How many unmarked appointments the home page lists. */
 const MAX_UNMARKED = 5;
 /** The API's query for each filter; `waiting` needs two, for the statuses offered and held. */
 const FILTER_QUERIES: Record<Exclude<AppointmentFilter, 'waiting'>, Partial<AppointmentQuery>> = {
@@ -89,7 +88,6 @@ export const $filter = computed(
 const fetchAppointments = (query: Partial<AppointmentQuery>) =>
   callAsArtist(endpoints.listAppointments, { query });
 
-/** The shown page of the list. */
 export const $appointmentList = createQueryOf(
   computed([$filter, $urlState], (filter, { search, skip }) => ({ filter, search, skip })),
   ['appointments', 'list'],
@@ -97,7 +95,6 @@ export const $appointmentList = createQueryOf(
   { revalidateInterval: REFRESH_INTERVAL_MS },
 );
 
-/** How many requests wait for the artist's answer. */
 export const $requestCount = createQuery(
   ['appointments', 'count'],
   async () => (await fetchAppointments({ status: 'requested', limit: 1 })).count,
@@ -107,7 +104,6 @@ export const $requestCount = createQuery(
 /** The id of the appointment beside the list; null while the list is alone. */
 export const $openAppointmentId = computed($urlState, ({ openId }) => openId);
 
-/** The appointment beside the list. */
 export const $openAppointment = createQueryOf(
   $openAppointmentId,
   ['appointments', 'one'],
@@ -382,7 +378,6 @@ export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 409;
 }
 
-/** Loads one page of the list. */
 async function fetchList(
   filter: AppointmentFilter,
   { search, skip }: Pick<UrlState, 'search' | 'skip'>,

@@ -29,7 +29,6 @@ export const foundClients = createSearchedList('clients', 5, fetchClients);
 /** Clients to choose the other client of a merge from. */
 export const mergeCandidates = createSearchedList('clients', 9, fetchClients);
 
-/** The client whose page is open. */
 export const $client = createQueryOf($clientId, ['clients', 'one'], (client_id) =>
   callAsArtist(endpoints.fetchClient, { path: { client_id } }),
 );
@@ -84,7 +83,6 @@ export async function saveClient(id: string, changes: ClientChanges): Promise<Cl
   return client;
 }
 
-/** The resources that show names of clients. */
 const CLIENT_RESOURCES = ['clients', 'appointments', 'data-requests'] as const;
 
 /** Erases a client's personal data for good. Shows success or the error. */

@@ -25,7 +25,6 @@ onMount($exports, () => {
   return () => clearInterval(timer);
 });
 
-/** Whether the export waits or is being made. */
 export function isUnfinished({ state }: Pick<Export, 'state'>): boolean {
   return state === 'waiting' || state === 'running';
 }
@@ -57,7 +56,6 @@ export const DATA_REQUEST_LABELS: Record<DataRequestKind, string> = {
   erasure: 'The erasure of their data',
 };
 
-/** How many requests the home page lists. */
 const MAX_ON_HOME = 5;
 
 /** Requests that are not done: the oldest ones, and the count of all. */

@@ -39,7 +39,6 @@ export const $weekAppointments = createQueryOf($today, ['appointments', 'week'],
   listAppointmentsOnDates({ first: today, last: addDays(today, DAYS_AHEAD) }),
 );
 
-/** The newest appointment requests, and the count of all. */
 export const $newRequests = createQuery(['appointments', 'waiting'], () =>
   callAsArtist(endpoints.listAppointments, {
     query: { status: 'requested', limit: MAX_NEW_REQUESTS },
@@ -128,7 +127,6 @@ const $thisMonth = computed($today, (today) => today && toYearMonth(today));
 /** The shown month; undefined until the artist is loaded. */
 export const $receivedMonth = computed([$chosenMonth, $thisMonth], (chosen, now) => chosen ?? now);
 
-/** Shows this month, also to an artist without recent payments. */
 export function showThisMonth(): void {
   $isAskedFor.set(true);
 }
@@ -144,13 +142,11 @@ const $recentPayments = createQueryOf($thisMonth, ['payments', 'recent'], (month
   fetchPayments(addYearMonths(month, -1), month),
 );
 
-/** Whether the home page shows received payments. */
 export const $showsPayments = computed(
   [$recentPayments, $isAskedFor],
   ({ data }, isAskedFor) => isAskedFor || (data?.count ?? 0) > 0,
 );
 
-/** The payments of the shown month. */
 export const $monthPayments = createQueryOf(
   computed([$showsPayments, $receivedMonth], (isShown, month) => (isShown ? month : null)),
   ['payments', 'month'],

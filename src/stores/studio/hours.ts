@@ -79,7 +79,6 @@ export function createHoursEditor(me: CurrentArtist) {
     return savedDraft;
   }
 
-  /** Changes the draft. */
   function change(changes: Partial<HoursDraft>): void {
     // On a phone the toast of the last save covers the Save button.
     closeToast(savedToastId);

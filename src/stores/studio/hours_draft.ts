@@ -36,7 +36,6 @@ export interface HoursDraft extends Readonly<Record<Rule, string>> {
 /** A setting that is a number of minutes or hours. The draft of a notice to clients may hold `NEVER`. */
 type Rule = Exclude<keyof Schedule, 'weekly' | 'exceptions'>;
 
-/** One value for each rule. */
 function mapRules<T>(valueFor: (rule: Rule) => T): Record<Rule, T> {
   return {
     slot_interval_minutes: valueFor('slot_interval_minutes'),
@@ -47,7 +46,6 @@ function mapRules<T>(valueFor: (rule: Rule) => T): Record<Rule, T> {
   };
 }
 
-/** The names of all rules. */
 export const RULES = Object.values(mapRules((rule) => rule));
 
 /** In place of a notice: clients may not cancel or move by themselves. The API has null for it. */
@@ -173,7 +171,6 @@ export function validateDraft(draft: HoursDraft): {
   };
 }
 
-/** The most days that an artist changes at once. */
 export const MAX_DAYS_AT_ONCE = 366;
 
 /** The errors of new exceptions: of `first` and `last`, null for none, and of the hours with the keys `.0`, `.1`. */

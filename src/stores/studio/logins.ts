@@ -13,7 +13,6 @@ import { attempt, createQuery, revalidate, thenReload } from './queries.ts';
 /** How many events the page shows; the API has older ones. */
 const SHOWN_EVENTS = 20;
 
-/** The browsers that are logged in, the last used first. */
 export const $sessions = createQuery(['sessions'], () => callAsArtist(endpoints.listSessions));
 
 /** The last security events, such as logins, the newest first. */
@@ -40,7 +39,6 @@ export function endOtherLogins(proof: OwnerProof): Promise<void> {
   });
 }
 
-/** The passkeys of the account. */
 export const $passkeys = createQuery(['passkeys'], () => callAsArtist(endpoints.listPasskeys));
 
 /**

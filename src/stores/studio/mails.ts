@@ -23,7 +23,6 @@ const MAX_UNREACHED_CLIENTS = 3;
 /** How long the home page shows a failed mail whose appointment has no date. */
 const UNDATED_FAILURE_MS = 14 * DAY_MS;
 
-/** The mails about the open appointment, newest first. */
 export const $appointmentMails = createQueryOf(
   $openAppointmentId,
   ['mails', 'appointment'],
@@ -89,7 +88,6 @@ function findLateMails(queued: MailList, now: Instant) {
   return { count: late.length, since: oldest.created_at, areAll };
 }
 
-/** The mails about an appointment, the newest first. */
 function listMailsAbout(appointmentId: string) {
   const query = { appointment_id: appointmentId, limit: MAX_MAILS_PER_APPOINTMENT };
   return callAsArtist(listMails, { query });

@@ -18,7 +18,6 @@ export const END_POSITION = 1_000_000;
 interface OrderedListOptions<T, Changes> {
   /** The resource in the query's key, such as `services`. */
   readonly resource: Resource;
-  /** Loads one page. */
   readonly list: (query: { skip: number; limit: number }) => Promise<ListPage<T>>;
   /** Saves changes of an item. A new `position` moves the item; it counts from 0 in the whole list. */
   readonly change: (id: string, changes: Changes | { position: number }) => Promise<T>;

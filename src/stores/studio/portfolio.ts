@@ -14,7 +14,6 @@ export const portfolio = createOrderedList<UploadedImage, ImageChanges>({
   remove: (id) => callAsArtist(endpoints.deleteImage, { path: { image_id: id } }),
 });
 
-/** The queue of pictures for the portfolio. */
 export const portfolioUploads = createUploadQueue({
   async send(file, uploadOptions) {
     const body = { file: [file] };

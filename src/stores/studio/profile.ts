@@ -108,7 +108,6 @@ const OWN_LISTS: readonly (readonly [string, Endpoint<PageInput, ListPage<unknow
   ['client', endpoints.listClients],
 ];
 
-/** How many items of each kind the account owns. */
 export const $accountContents = createQuery(['belongings'], () =>
   Promise.all(
     OWN_LISTS.map(async ([noun, list]) => {

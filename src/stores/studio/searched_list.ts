@@ -44,7 +44,6 @@ export function createSearchedList<Item>(
   load: (query: PageQuery) => Promise<ListPage<Item>>,
   onShow: () => void = () => {},
 ) {
-  /** The text in the search field. */
   const $typed = atom('');
   const $view = atom<ListView>({ search: '', skip: 0 });
   const $query = createQueryOf(

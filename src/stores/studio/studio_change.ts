@@ -26,7 +26,6 @@ type StudioForm = Omit<Studio, 'offsets'>;
 interface AffectedAppointment {
   readonly client: Appointment['client'];
   readonly start: Instant;
-  /** The zone of the appointment before the change. */
   readonly zone: StudioZone;
   /** The agreed clock time of the start, if new clock rules make clocks show another one; else undefined. */
   readonly agreed: string | undefined;
@@ -37,17 +36,14 @@ interface AffectedAppointment {
 /** A question to the artist before a new address or time zone is saved. */
 export interface StudioQuestion {
   readonly change: StudioChange;
-  /** The studio's time zone after the change. */
   readonly to: StudioZone;
   /** The name and the address after the change. */
   readonly studio: StudioAddress;
   /** The upcoming ones, soonest first. */
   readonly appointments: readonly AffectedAppointment[];
-  /** When the question was loaded. */
   readonly now: Instant;
 }
 
-/** The artist's answer. */
 export interface StudioAnswer {
   readonly tell_clients: boolean;
   readonly keep: ZoneChangeMode;

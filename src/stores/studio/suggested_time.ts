@@ -19,7 +19,6 @@ import {
 /** What the time is for: an offer for a request, or the next session of a tattoo. */
 type TimePurpose = 'offer' | 'next_session';
 
-/** What a suggested time is for. */
 export type TimeSuggestion =
   /** `about` is the request, or the last session. */
   | { readonly purpose: TimePurpose; readonly about: Appointment }

@@ -8,7 +8,6 @@ import { $token } from '../session.ts';
 /** The types that file pickers allow. Phones then convert other formats, such as HEIC. */
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
 
-/** The API's limit of a picture. */
 const MAX_BYTES = 15 * 1024 * 1024;
 
 export type UploadState =

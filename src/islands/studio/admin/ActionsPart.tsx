@@ -4,7 +4,6 @@ import { adminActions } from '#stores/studio/admin.ts';
 import { AdminListView } from './AdminListView.tsx';
 import { formatAction } from './labels.ts';
 
-/** The actions of superusers on accounts and mails. */
 export function ActionsPart({ me }: { me: CurrentArtist }) {
   return (
     <AdminListView

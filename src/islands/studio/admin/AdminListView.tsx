@@ -11,7 +11,6 @@ import { LoadableView } from '../LoadableView.tsx';
 import { ListPagination } from '../Pagination.tsx';
 import { SearchField } from '../SearchField.tsx';
 
-/** The id of the heading above a list. */
 export const PART_TITLE_ID = 'admin-part';
 
 interface AdminListViewProps<Item extends { readonly id: string }> {

@@ -9,7 +9,6 @@ import { ProofButton } from '../ProofButton.tsx';
 import { AdminListView } from './AdminListView.tsx';
 import { RecoveryLinkDialog } from './RecoveryLinkDialog.tsx';
 
-/** All accounts, with the operator's actions for their owners. */
 export function ArtistsPart({ me }: { me: CurrentArtist }) {
   return (
     <AdminListView

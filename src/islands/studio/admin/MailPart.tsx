@@ -9,7 +9,6 @@ import { ActionButton } from '../buttons.tsx';
 import { MAIL_LABELS } from '../mails/labels.ts';
 import { AdminListView } from './AdminListView.tsx';
 
-/** The undelivered mails to all artists and their clients. */
 export function MailPart({ me }: { me: CurrentArtist }) {
   const { data: server } = useStore($serverState);
   return (

@@ -29,7 +29,6 @@ function formatStoredKind(storedKind: string | null): string {
   return kind ? MAIL_LABELS[kind] : (storedKind ?? 'unknown');
 }
 
-/** The shown names of the job queues, by their stored names. */
 const QUEUE_NAMES: Readonly<Record<string, string>> = {
   mail: 'Mail',
   password_recovery: 'Recovery mails',

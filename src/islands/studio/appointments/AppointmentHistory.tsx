@@ -10,7 +10,6 @@ interface AppointmentHistoryProps {
   zone: StudioZone;
 }
 
-/** The events of the open appointment, the newest last. */
 export function AppointmentHistory({ appointment, zone }: AppointmentHistoryProps) {
   const names = { artist: 'You', client: appointment.client.first_name };
   return (

@@ -38,7 +38,6 @@ export function MarkButtons({ appointment, hasMarked }: MarkButtonsProps) {
 }
 
 interface AllCompletedButtonProps {
-  /** The appointments that the list shows. */
   appointments: readonly Appointment[];
   /** The number of all, with those on other pages. */
   count: number;

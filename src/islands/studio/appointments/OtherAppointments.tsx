@@ -42,7 +42,6 @@ export function Rivals({ appointment, zone }: { appointment: Appointment; zone: 
   );
 }
 
-/** Opens another appointment beside the list. */
 function OpenLink({ id, label }: { id: string; label: string }) {
   return (
     <TextLink

@@ -79,11 +79,9 @@ function outstandingOf({ price }: Appointment, payments: readonly Payment[]): Mo
 }
 
 interface PaymentDialogProps extends AppointmentProps {
-  /** The amount that the form suggests, if any. */
   outstanding: Money | null;
 }
 
-/** Records a payment that the artist has received for an appointment. */
 function PaymentDialog({ me, appointment, outstanding }: PaymentDialogProps) {
   const currency = appointment.price?.currency ?? me.currency;
   const schema = useMemo(() => paymentSchema(currency), [currency]);

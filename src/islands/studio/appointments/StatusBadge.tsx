@@ -13,7 +13,6 @@ export const STATUSES: Record<AppointmentStatus, { label: string; className: str
   no_show: { label: 'Did not come', className: 'border-danger text-danger' },
 };
 
-/** The status of an appointment, in words for the artist. */
 export function StatusBadge({ status }: { status: AppointmentStatus }) {
   const { label, className } = STATUSES[status];
   return (

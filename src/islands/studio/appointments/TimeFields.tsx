@@ -250,7 +250,6 @@ function ConflictMessage({ conflicts, zone }: ConflictMessageProps) {
   return <p className="border-l-4 border-success pl-3 text-success">This time is free.</p>;
 }
 
-/** The time as the fields have it now, complete or not. */
 function useTypedTime(): TypedTime {
   const [date, time, minutes] = useWatch({ name: ['date', 'time', 'minutes'] });
   return { date: String(date ?? ''), time: String(time ?? ''), minutes: String(minutes ?? '') };

@@ -36,7 +36,6 @@ export function detailFields(currency: string) {
   };
 }
 
-/** The initial values of the subject's fields. */
 export function toDetailsForm({ service, design, price }: Appointment) {
   return {
     service_id: service?.id ?? '',

@@ -40,7 +40,6 @@ export function formatNotMailed(
   return named.length === 0 ? '' : `Not mailed: ${named.join(', ')}.`;
 }
 
-/** The client's first name, for use in a sentence. */
 export function clientShortName({ first_name }: AppointmentClient): string {
   return first_name ?? 'the client';
 }

@@ -3,7 +3,6 @@ import { formatMoney } from '#domain/money/money.ts';
 import type { PaymentMethod } from '#domain/money/payment.ts';
 import { visitorLocale } from '#stores/visitor_locale.ts';
 
-/** The choices of how the artist was paid. */
 export const PAYMENT_METHOD_LABELS: Record<PaymentMethod, string> = {
   cash: 'Cash',
   card: 'Card',

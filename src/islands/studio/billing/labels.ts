@@ -10,7 +10,6 @@ interface PlanLabels {
   portal: string | null;
 }
 
-/** The title and the button of each state of a subscription. */
 export const PLAN_LABELS: Record<BillingState['kind'], PlanLabels> = {
   trial: { title: 'You are on the free trial', isOpen: true, portal: null },
   subscribed: { title: 'You are subscribed', isOpen: true, portal: 'Manage subscription' },

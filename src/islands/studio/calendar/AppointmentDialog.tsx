@@ -10,7 +10,6 @@ import { Button, ButtonLink } from '../buttons.tsx';
 
 interface AppointmentDialogProps {
   entry: CalendarEntry;
-  /** The appointment's. */
   zone: StudioZone;
   onMove: () => void;
   onClose: () => void;

@@ -57,7 +57,6 @@ interface CalendarGridProps {
   onSelectDays: (days: SelectedDays) => void;
 }
 
-/** FullCalendar with the artist's appointments and opening hours. */
 export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: CalendarGridProps) {
   const { schedule, studio: zone } = me;
   const { view, date } = page;

@@ -16,7 +16,6 @@ import { QueryView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 import { Section } from '../Section.tsx';
 
-/** The open client's requests and appointments, newest first. */
 export function ClientAppointments({ zone }: { zone: StudioZone }) {
   const skip = useStore($appointmentsSkip);
   return (

@@ -25,7 +25,6 @@ import { Section } from '../Section.tsx';
 import { saveFile } from '../save_file.ts';
 import { ClientSearchField } from './ClientList.tsx';
 
-/** The artist's actions on a client's data as a whole. */
 export function ClientDataSection({ client, zone }: { client: ClientRecord; zone: StudioZone }) {
   // Then `DataRequests` has the button of the download, beside the request.
   const isCopyAsked = client.data_requests.some(

@@ -194,7 +194,6 @@ function Part({ title, isEmpty = false, children }: PartProps) {
 
 type Term = readonly [name: string, text: string | null];
 
-/** A list of terms, without those that have no text. */
 function Terms({ terms }: { terms: readonly Term[] }) {
   return (
     <dl>

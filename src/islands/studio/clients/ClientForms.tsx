@@ -18,7 +18,6 @@ const ClientDetailsSchema = z.strictObject({
   ),
 });
 
-/** A client's name, pronouns and contact details. */
 export function ClientDetailsForm({ client }: { client: ClientRecord }) {
   return (
     <Section id="details" title="Details">
@@ -73,7 +72,6 @@ function toClientDetails(client: ClientRecord) {
 
 const NotesSchema = z.pick(ClientChanges, { notes: true, version: true });
 
-/** The artist's private notes about a client. */
 export function NotesForm({ client }: { client: ClientRecord }) {
   return (
     <Section id="notes" title="Notes">

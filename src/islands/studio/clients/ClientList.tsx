@@ -15,7 +15,6 @@ import { LoadableView } from '../LoadableView.tsx';
 import { ListPagination } from '../Pagination.tsx';
 import { SearchField } from '../SearchField.tsx';
 
-/** The artist's clients, page by page, and a search. */
 export function ClientList({ me }: { me: CurrentArtist }) {
   const clients = useStore(clientList.$list);
   const { search } = useStore(clientList.$view);
@@ -80,7 +79,6 @@ export function ClientSearchField(props: { id: string; list: SearchedList<Client
   );
 }
 
-/** The columns of the list on a wide screen. */
 const COLUMN_CLASSES = 'xl:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_6rem_9rem_9rem] xl:gap-x-6';
 
 /** A client in the list; a click anywhere on the row opens their page. */

@@ -15,7 +15,6 @@ import { ClientDataSection, LastMerge } from './ClientDataSection.tsx';
 import { ClientDetailsForm, NotesForm } from './ClientForms.tsx';
 import { DataRequests } from './DataRequests.tsx';
 
-/** One client's details, notes and appointments. */
 export function ClientPage({ zone }: { zone: StudioZone }) {
   const client = useStore($client);
   return (

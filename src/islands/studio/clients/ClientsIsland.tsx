@@ -40,7 +40,6 @@ function HeaderActions() {
   return zone && openClientId === null && <ExportButton zone={zone} />;
 }
 
-/** Downloads all clients as a CSV file. */
 function ExportButton({ zone }: { zone: StudioZone }) {
   const clients = useStore(clientList.$list);
   const progress = useStore($exportProgress);

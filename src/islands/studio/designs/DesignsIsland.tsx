@@ -11,7 +11,6 @@ import { DesignCard } from './DesignCard.tsx';
 import { DesignDialog } from './DesignDialog.tsx';
 import { DraftsSheet } from './DraftsSheet.tsx';
 
-/** The studio page where artists upload, sort and edit their designs. */
 export default createStudioPage('designs', Designs, {
   actions: (
     <PictureFileButton label="Add designs" icon="plus" multiple onFiles={designUploads.add} />

@@ -3,7 +3,6 @@ import { setSchedulingType } from '#stores/studio/home.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { useOneAction } from '../buttons.tsx';
 
-/** The two ways in which clients book, described for the artist. */
 export const SCHEDULING_TYPE_LABELS = [
   {
     type: 'service',
@@ -23,7 +22,6 @@ interface SchedulingTypePickerProps {
   onDone: () => void;
 }
 
-/** Buttons that choose how clients book, and save it. */
 export function SchedulingTypePicker({ current, onDone }: SchedulingTypePickerProps) {
   const buttonProps = useOneAction();
 

@@ -63,7 +63,6 @@ function minuteChoices(choices: readonly number[], zeroText = '') {
   );
 }
 
-/** The settings for start times, free time after bookings, and notices. */
 export function BookingRulesCard({ editor }: { editor: HoursEditor }) {
   const draft = useStore(editor.$draft);
   const { errors } = useStore(editor.$validation);

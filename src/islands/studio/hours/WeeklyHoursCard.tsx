@@ -15,7 +15,6 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 const DEFAULT_WEEKDAYS = [2, 3, 4, 5, 6];
 const DEFAULT_HOURS = [{ start: '10:00', end: '18:00' }];
 
-/** The opening hours of each weekday. */
 export function WeeklyHoursCard({ editor }: { editor: HoursEditor }) {
   const { weekly } = useStore(editor.$draft);
   const { errors } = useStore(editor.$validation);

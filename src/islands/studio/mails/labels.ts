@@ -2,7 +2,6 @@ import type { OutgoingMail } from '#contract/mail.ts';
 import type { MailKind } from '#domain/mail/mail.ts';
 import { formatDuration } from '#domain/time/duration.ts';
 
-/** Each kind of mail in words for its artist. */
 export const MAIL_LABELS: Record<MailKind, string> = {
   reminder: 'Reminder',
   request_received: 'Receipt of the request',

@@ -4,7 +4,6 @@ import { PictureFileButton } from '../artwork/PictureFileButton.tsx';
 import { CropDialog } from './CropDialog.tsx';
 import { type EditablePicture, readPicture } from './crop_picture.ts';
 
-/** The picture at the top of the public page. */
 export function AvatarSection({ me }: { me: CurrentArtist }) {
   const [picture, setPicture] = useState<EditablePicture | null>(null);
   const [isReading, setIsReading] = useState(false);

@@ -18,7 +18,6 @@ import { SectionForm } from '../SectionForm.tsx';
 
 const { booking_policy } = ArtistChanges.shape;
 
-/** The values of the form, as typed. */
 interface PricesForm {
   country: string;
   currency: string;

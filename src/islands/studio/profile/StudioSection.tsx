@@ -16,7 +16,6 @@ import { StudioChangeDialog } from './StudioChangeDialog.tsx';
 
 const StudioSchema = z.object({ studio: z.object({ name: StudioName, ...studioFields }) });
 
-/** The name, address and time zone of the artist's studio. */
 export function StudioSection({ me }: { me: CurrentArtist }) {
   const { question, ask, answer } = useQuestion<StudioQuestion, StudioAnswer>();
 

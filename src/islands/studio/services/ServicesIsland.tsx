@@ -19,7 +19,6 @@ import { OrderedListView } from '../sortable/OrderedListView.tsx';
 import type { CardProps } from '../sortable/SortableList.tsx';
 import { DurationField } from './DurationField.tsx';
 
-/** The studio page where artists add, edit and sort their services. */
 export default createStudioPage('services', Services, {
   actions: <Button label="Add service" icon="plus" look="main" onClick={() => openDialog('new')} />,
 });

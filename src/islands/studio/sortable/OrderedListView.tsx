@@ -12,7 +12,6 @@ import { SortableList, type SortableListProps } from './SortableList.tsx';
 
 interface OrderedListViewProps<T extends { readonly id: string }>
   extends Pick<SortableListProps<T>, 'list' | 'layout' | 'itemName' | 'Card'> {
-  /** The plural noun for the items, such as `designs`. */
   label: string;
   /** The list's name for screen readers; by default `label`. */
   listLabel?: string;
