@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import { DAY_MS } from '#domain/time/time.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
-import { expireAppointment } from '#support/app_rows.ts';
+import { expireAppointment, takeNewNotices } from '#support/app_rows.ts';
 import { openArtistApp } from '#support/artist_app.ts';
 import { bookAs, mailsAfterWaits, mailTokenOf, openLimitedApp } from '#support/limited_app.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -244,11 +244,14 @@ test('the mailed link proves the email of a request whose offer has ended, and c
   expect(await confirm()).toMatchObject(OFFER_ENDED);
   expect(await confirm({ mail_token: 'A'.repeat(22) })).toMatchObject(WRONG_LINK);
   const json = { mail_token: mailTokenOf(mail?.text) };
+  await takeNewNotices(app);
   const proven = await confirm(json);
   expect(proven).toMatchObject({
     status: 200,
     body: { status: 'requested', must_prove_email: false },
   });
+  const mails = ['offer_ended to rosa@example.com', `offer_lapsed to ${artist.self.email}`];
+  expect(await takeNewNotices(app)).toEqual(mails);
   // The email is proven already, so this could only confirm the offer.
   expect(await confirm(json)).toMatchObject(OFFER_ENDED);
 });

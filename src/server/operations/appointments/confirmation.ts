@@ -107,7 +107,10 @@ async function confirm(
   const { database } = context;
   const { version, time_id: timeId, mail_token: mailToken, mustProve, network } = input;
   const load = () => loadClientAppointment(database, id);
-  const row = await storeExpiry(context, await load(), load, { isChangeMailed: true, now });
+  const stored = await load();
+  // An expired hold is booked again here, which is mailed; an expired offer becomes a request.
+  const isChangeMailed = stored.status === 'held';
+  const row = await storeExpiry(context, stored, load, { isChangeMailed, now });
   // The client wanted to confirm the offer, unless they came to prove their email.
   if (!mustProve && hasExpiredOffer({ status: row.status, history: row.events }))
     throw refuse('offer_ended');
