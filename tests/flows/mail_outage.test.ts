@@ -53,10 +53,16 @@ function areNews(side: Side, events: readonly AppointmentEvent[]): boolean {
     const { by, what, from_status, to_status } = event;
     if (MAILED[side].test(`${by} ${what} ${from_status}`)) news.push(event);
     else if (by === side && from_status !== to_status) news = [];
+    // The moves before it do not end where those after it begin. Whether it is mailed itself is in `told`.
+    else if (what === 'zone_changed' && areUndone(news)) news = [];
   }
+  return news.length > 0 && !areUndone(news);
+}
+
+/** Whether they are moves by the artist that end where they began. */
+function areUndone(news: readonly AppointmentEvent[]): boolean {
   const areMoves = news.every(({ by, what }) => by === 'artist' && what === 'moved');
-  const isUndone = areMoves && news[0]?.from_start === news.at(-1)?.to_start;
-  return news.length > 0 && !isUndone;
+  return areMoves && news[0]?.from_start === news.at(-1)?.to_start;
 }
 
 const commands = fc.sample(
