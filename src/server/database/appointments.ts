@@ -232,6 +232,9 @@ export function findClientAppointment(database: Database, id: string) {
       'artists.is_active',
       'schedules.client_cancel_notice_hours',
       'schedules.client_move_notice_hours',
+      // Most artists block nobody: then no statement looks for the client among the blocked.
+      sql<boolean>`EXISTS (SELECT FROM blocked_senders
+        WHERE blocked_senders.artist_id = appointments.artist_id)`.as('artist_blocks_senders'),
       // When the artist erased the client's personal data.
       'clients.erased_at as data_erased_at',
       sql<readonly (TimeRange & { readonly id: string })[]>`coalesce((
@@ -253,6 +256,16 @@ export function findClientAppointment(database: Database, id: string) {
           AND coalesce(own.merged_into, own.id) = clients.id)`.as('is_proven_client'),
       clientEmailChangeOf(sql.ref('appointments.id')).as('email_change'),
     ])
+    .where('appointments.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Finds the artist of an appointment, and how its time is reserved. The columns are those of `AppointmentRow`. */
+export function findReservation(database: Database, id: string) {
+  return database
+    .selectFrom('appointments')
+    .leftJoinLateral(selectTime, (join) => join.onTrue())
+    .select(['appointments.artist_id', 'time.occupies', 'time.expires_at'])
     .where('appointments.id', '=', id)
     .executeTakeFirst();
 }

@@ -8,10 +8,15 @@ const MAX_PREPARED = 200;
 /** Returns the name under which to prepare a statement; undefined if it should not be prepared. */
 type NameOf = (sqlText: string) => string | undefined;
 
+/** The result of a statement that is not sent. */
+const NOTHING: PostgresQueryResult<never> = { command: 'SELECT', rowCount: 0, rows: [] };
+
 /**
  * Wraps a pool for Kysely, so that statements with parameters are prepared: pg prepares a statement
  * that has a name. On each connection, PostgreSQL then parses the statement once and plans it only
  * the first few times, which saves most of the cost of a short statement.
+ *
+ * BEGIN is sent with the first statement of its transaction, to save a round trip.
  * @param connect takes a connection from the pool
  */
 export function withPreparedStatements(
@@ -37,6 +42,8 @@ export function withPreparedStatements(
 
 function createPreparingClient(client: pg.PoolClient, nameOf: NameOf): PostgresPoolClient {
   let hasTimedOut = false;
+  /** Whether a transaction has begun of which PostgreSQL does not know yet. */
+  let isBeginning = false;
   // Kysely's type demands both forms, but Kysely passes a cursor only for streams (not used here).
   function query<R>(sqlText: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
@@ -46,13 +53,28 @@ function createPreparingClient(client: pg.PoolClient, nameOf: NameOf): PostgresP
   }
   async function run(sqlText: string, values: readonly unknown[]) {
     try {
-      // Statements such as BEGIN have no parameters and nothing to plan.
+      if (sqlText === 'begin') {
+        isBeginning = true;
+        return NOTHING;
+      }
+      if (isBeginning) {
+        isBeginning = false;
+        if (sqlText === 'commit' || sqlText === 'rollback') return NOTHING;
+        if (values.length === 0) return await runLast(`begin; ${sqlText}`);
+        await client.query('begin');
+      }
+      // Statements such as COMMIT have no parameters and nothing to plan.
       if (values.length === 0) return await client.query(sqlText);
       return await client.query({ name: nameOf(sqlText), text: sqlText, values: [...values] });
     } catch (error) {
       hasTimedOut ||= isReadTimeout(error);
       throw error;
     }
+  }
+  /** Runs two statements without parameters. @returns the result of the second one, of which pg has an array */
+  async function runLast(twoStatements: string) {
+    const results: unknown = await client.query(twoStatements);
+    return Array.isArray(results) ? results[1] : results;
   }
   // After a timeout, the connection still waits for PostgreSQL's answer, and would delay the next
   // query. `release(true)` closes the connection instead of returning it to the pool.

@@ -110,9 +110,11 @@ async function lockAndReadClock(transaction: Transaction, scope: Scope): Promise
   return row.now.getTime();
 }
 
+/** Has no parameters, so that BEGIN is sent with it (`withPreparedStatements`). */
 function clockQuery(scope: Scope) {
   if (scope.lock === undefined) return sql<{ now: Date }>`SELECT clock_timestamp() AS now`;
-  const { lock, artistId } = scope;
+  const { lock } = scope;
+  const artistId = sql.lit(scope.artistId);
   // `NO KEY`: other transactions may still insert rows that refer to the artist.
   if (lock === 'artist')
     return sql<{ now: Date }>`

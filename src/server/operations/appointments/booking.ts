@@ -90,7 +90,7 @@ export async function requestAppointment(
     return booked.view;
   } catch (error) {
     countRefusedBooking(context, error);
-    throw await withAlternatives(context, wanted, error, sender.now);
+    throw await withAlternatives(context, async () => wanted, error, sender.now);
   }
 }
 

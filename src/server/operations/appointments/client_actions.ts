@@ -183,7 +183,12 @@ export async function moveAsClient(
   try {
     return await moveTo(context, row, caller, { time, version: move.version });
   } catch (error) {
-    throw await withAlternatives(context, { ...toWanted(row), time }, error, caller.now);
+    throw await withAlternatives(
+      context,
+      async () => ({ ...toWanted(row), time }),
+      error,
+      caller.now,
+    );
   }
 }
 

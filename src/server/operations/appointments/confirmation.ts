@@ -5,14 +5,18 @@ import { hasExpiredOffer } from '#domain/appointments/appointment_changes.ts';
 import { type BufferedTime, blockedRange } from '#domain/booking/availability.ts';
 import { checkEdition, checkTime, judgeRebooking } from '#domain/booking/booking_checks.ts';
 import { mailOwner } from '#domain/mail/mail_owner.ts';
-import { InvalidInput, refuse } from '#domain/refusal.ts';
+import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { agreedTimeAt } from '#domain/studio/agreed_time.ts';
 import type { Instant } from '#domain/time/time.ts';
-import { saveTransition } from '#server/database/appointment_transitions.ts';
+import {
+  type AppointmentTransition,
+  saveTransition,
+} from '#server/database/appointment_transitions.ts';
 import { setAppointmentColumns } from '#server/database/appointment_updates.ts';
 import {
   type AppointmentRow,
   type ClientAppointmentRow,
+  findReservation,
   toAppointmentState,
   toBufferedTime,
 } from '#server/database/appointments.ts';
@@ -30,6 +34,7 @@ import type { Context, InChange } from '../context.ts';
 import { limitEvent } from '../limits.ts';
 import { readLink } from '../mail/mail_tokens.ts';
 import { announce } from '../mail/notify.ts';
+import { requireArtist } from '../public_artist.ts';
 import {
   type Caller,
   loadClientAppointment,
@@ -67,14 +72,16 @@ export async function confirmAppointment(
   caller: Caller,
   input: ConfirmationInput = {},
 ): Promise<Confirmation> {
-  const stored = await loadOwnAppointment(context, id);
+  const reservation = requireFound(await findReservation(context.database, id));
+  const { artist_id: artistId } = reservation;
+  requireArtist(context, { id: artistId });
   const { mail_token: mailToken } = input;
   const mustProve =
-    mailToken !== undefined && (await saveMailLinkUse(context, stored.artist_id, id, mailToken));
+    mailToken !== undefined && (await saveMailLinkUse(context, artistId, id, mailToken));
   try {
-    if (!isTimeReserved(stored, caller.now))
+    if (!isTimeReserved(reservation, caller.now))
       await limitEvent(context, ['late_confirmations'], { network: caller.network });
-    const scope = calendarScope(stored.artist_id);
+    const scope = calendarScope(artistId);
     const confirmed = await change(context, scope, (context, now) =>
       confirm(context, id, { ...input, mustProve, network: caller.network }, now),
     );
@@ -82,12 +89,16 @@ export async function confirmAppointment(
     return confirmed.view;
   } catch (error) {
     countRefusedBooking(context, error);
-    throw await withAlternatives(context, toWanted(stored), error, caller.now);
+    const loadWanted = async () => toWanted(await loadClientAppointment(context.database, id));
+    throw await withAlternatives(context, loadWanted, error, caller.now);
   }
 }
 
 /** Whether it occupies its time, and its client may still confirm it. */
-function isTimeReserved({ occupies, expires_at }: AppointmentRow, now: Instant): boolean {
+function isTimeReserved(
+  { occupies, expires_at }: Pick<AppointmentRow, 'occupies' | 'expires_at'>,
+  now: Instant,
+): boolean {
   return occupies === true && (expires_at === null || expires_at.getTime() > now);
 }
 
@@ -140,9 +151,29 @@ async function confirm(
   const step = { actor: 'client', what, status, time } as const;
   await saveTransition(database, row, step, now);
   if (!isReserved) await countFromNow(context, row, network, now);
-  const after = await load();
+  const after = isReserved ? confirmedRow(row, { ...step, now }) : await load();
   await announce(context, step, { before: row, after }, { network, now });
   return { view: await toClientView(context, after, now), isNew: true };
+}
+
+/** What `saveTransition` makes of an appointment with a reserved time. It saves reading all of it again. */
+function confirmedRow(
+  row: ClientAppointmentRow,
+  {
+    status,
+    actor,
+    what,
+    now,
+  }: Pick<AppointmentTransition, 'status' | 'actor' | 'what'> & { now: Instant },
+): ClientAppointmentRow {
+  const event = { actor, what, at: now, start: row.start?.getTime() ?? null };
+  return {
+    ...row,
+    status,
+    version: row.version + 1,
+    expires_at: null,
+    events: [...row.events, event],
+  };
 }
 
 /**

@@ -12,7 +12,7 @@ import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time/time.ts';
 import { listBatch } from '#server/database/appointment_lists.ts';
 import { saveTransitions } from '#server/database/appointment_transitions.ts';
-import { type AppointmentRow, findAppointment } from '#server/database/appointments.ts';
+import { type ClientAppointmentRow, findAppointment } from '#server/database/appointments.ts';
 import { isBlocked, type Sender } from '#server/database/blocked_senders.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -164,11 +164,12 @@ export async function requireUnblocked(
  * @param network from which the client calls now
  * @throws Refusal `sender_blocked`
  */
-export function requireUnblockedClient(
+export async function requireUnblockedClient(
   database: Database,
-  row: Pick<AppointmentRow, 'artist_id' | 'email' | 'email_proven' | 'network'>,
+  row: ClientAppointmentRow,
   network: string,
 ): Promise<void> {
+  if (!row.artist_blocks_senders) return;
   const networks = row.network === null || row.email_proven ? [network] : [network, row.network];
-  return requireUnblocked(database, row.artist_id, { email: row.email, networks });
+  await requireUnblocked(database, row.artist_id, { email: row.email, networks });
 }

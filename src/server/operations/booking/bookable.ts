@@ -58,19 +58,22 @@ export function countRefusedBooking({ metrics }: Pick<Context, 'metrics'>, error
 /**
  * Adds what the client can have instead to the refusal of a time or a design; returns other errors as they
  * are. Call it after the change, so that the search does not hold the lock of the artist's calendar.
+ * @param loadWanted called only if there may be something else
  * @param now a time before the refusal
  */
 export async function withAlternatives(
   context: Pick<Context, 'database' | 'images'>,
-  wanted: WantedBooking,
+  loadWanted: () => Promise<WantedBooking>,
   error: unknown,
   now: Instant,
 ): Promise<unknown> {
-  if (!(error instanceof Refusal)) return error;
+  const reason = refusalReasonOf(error);
+  if (reason !== 'time_taken' && reason !== 'design_not_available') return error;
+  const wanted = await loadWanted();
   const { artistId, designId } = wanted;
-  if (error.reason === 'time_taken')
+  if (reason === 'time_taken')
     return new Refusal('time_taken', { nearest: await listNearest(context.database, wanted, now) });
-  if (error.reason !== 'design_not_available' || designId === null) return error;
+  if (designId === null) return error;
   const alike = await listAlikeDesigns(context, artistId, designId);
   return new Refusal('design_not_available', {
     alike: alike.map(({ id, name, image }) => ({ id, name, file_url: image.file_url })),
