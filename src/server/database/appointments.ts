@@ -12,6 +12,7 @@ import type { PaymentMethod } from '#domain/money/payment.ts';
 import type { LocalDate } from '#domain/time/calendar_date.ts';
 import type { Instant } from '#domain/time/time.ts';
 import { ADDRESS_COLUMNS, publicEmail } from './artists.ts';
+import { columnsBuiltOnce } from './built_once.ts';
 import { clientEmailChangeOf } from './client_email_changes.ts';
 import type { Database } from './connect.ts';
 import { dataRequestsOf } from './data_requests.ts';
@@ -224,8 +225,8 @@ interface ClientEventRow {
  * Finds an appointment for its client, whose link names only the appointment: with its history, the artist's
  * terms, and the client's requests about data.
  */
-export function findClientAppointment(database: Database, id: string) {
-  return selectAppointments(database)
+export const findClientAppointment = columnsBuiltOnce((database, id) =>
+  selectAppointments(database)
     .innerJoin('clients', 'clients.id', 'appointments.client_id')
     .innerJoin('schedules', 'schedules.artist_id', 'appointments.artist_id')
     .select([
@@ -256,9 +257,8 @@ export function findClientAppointment(database: Database, id: string) {
           AND coalesce(own.merged_into, own.id) = clients.id)`.as('is_proven_client'),
       clientEmailChangeOf(sql.ref('appointments.id')).as('email_change'),
     ])
-    .where('appointments.id', '=', id)
-    .executeTakeFirst();
-}
+    .where('appointments.id', '=', id),
+);
 
 /** Finds the artist of an appointment, and how its time is reserved. The columns are those of `AppointmentRow`. */
 export function findReservation(database: Database, id: string) {

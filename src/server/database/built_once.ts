@@ -1,4 +1,10 @@
-import { type CompiledQuery, type Expression, type ShallowDehydrateObject, sql } from 'kysely';
+import {
+  type Compilable,
+  type CompiledQuery,
+  type Expression,
+  type ShallowDehydrateObject,
+  sql,
+} from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Database } from './connect.ts';
 
@@ -23,5 +29,18 @@ export function builtOnce<Row>(
     const parameters = query.parameters.map((other) => (other === PLACEHOLDER ? value : other));
     const { rows } = await database.executeQuery<Found>({ ...query, parameters });
     return rows[0]?.row ?? undefined;
+  };
+}
+
+/** As `builtOnce`, for a query whose row has dates: PostgreSQL sends its columns, not JSON. */
+export function columnsBuiltOnce<Row>(
+  build: (database: Database, value: string) => Compilable<Row>,
+): (database: Database, value: string) => Promise<Row | undefined> {
+  let query: CompiledQuery<Row> | undefined;
+  return async (database, value) => {
+    query ??= build(database, PLACEHOLDER).compile();
+    const parameters = query.parameters.map((other) => (other === PLACEHOLDER ? value : other));
+    const { rows } = await database.executeQuery<Row>({ ...query, parameters });
+    return rows[0];
   };
 }

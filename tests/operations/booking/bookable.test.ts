@@ -35,7 +35,7 @@ test('a time that is not listed is refused with the three nearest that are', asy
   const id = await addAppointment(database, artist);
   expect(await isFree()).toBe(false);
   const wanted = wantedOf(artist, { time: TIME });
-  const refusal = await withAlternatives(context, wanted, refuse('time_taken'), NOW);
+  const refusal = await withAlternatives(context, async () => wanted, refuse('time_taken'), NOW);
   if (!(refusal instanceof Refusal)) throw refusal;
   expect([refusal.reason, refusal.nearest.length]).toEqual(['time_taken', 3]);
   const distances = refusal.nearest.map(({ start }) => Math.abs(start - NOON));
@@ -47,7 +47,7 @@ test('a time that is not listed is refused with the three nearest that are', asy
 test('an error that names no alternatives stays as it is', async () => {
   const { context, artist } = await setUp();
   for (const error of [refuse('books_closed'), new TypeError('A mistake of ours')])
-    expect(await withAlternatives(context, wantedOf(artist), error, NOW)).toBe(error);
+    expect(await withAlternatives(context, async () => wantedOf(artist), error, NOW)).toBe(error);
 });
 
 test('the bookable tells what the artist never had from what clients cannot book', async () => {
