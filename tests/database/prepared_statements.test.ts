@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
-import { openDatabase } from '#server/database/connect.ts';
+import { expect, test, vi } from 'vitest';
+import { databaseOf, openDatabase, openPool, type Transaction } from '#server/database/connect.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 /** One connection, and the names of the statements prepared on it. */
@@ -35,6 +35,41 @@ test('statements without parameters are not prepared', async () => {
     .execute((transaction) => sql`SELECT 1`.execute(transaction));
   expect(await connection.names()).toEqual([]);
 });
+
+/** Runs work in a transaction on one connection. @returns the texts that were sent to PostgreSQL */
+async function recordTexts(work: (transaction: Transaction) => Promise<unknown>) {
+  const { databaseUrl } = await openTestApp();
+  const pool = openPool(databaseUrl, 1);
+  await using database = databaseOf(pool);
+  const client = await pool.connect();
+  const query = vi.spyOn(client, 'query');
+  client.release();
+  await database
+    .transaction()
+    .execute(work)
+    .catch(() => {});
+  return query.mock.calls.map(([what]) => Object(what).text ?? what);
+}
+
+test.each([
+  ['with the first statement', (one) => sql`SELECT 1`.execute(one), ['begin; SELECT 1', 'commit']],
+  [
+    'before a first statement with parameters',
+    (one) => sql`SELECT ${1}::int`.execute(one),
+    ['begin', 'SELECT $1::int', 'commit'],
+  ],
+  [
+    'with a first statement that fails',
+    (one) => sql`SELECT 1/0`.execute(one),
+    ['begin; SELECT 1/0', 'rollback'],
+  ],
+  ['not for a transaction without statements', async () => {}, []],
+] satisfies [string, (transaction: Transaction) => Promise<unknown>, string[]][])(
+  'BEGIN is sent %s',
+  async (_when, work, texts) => {
+    expect(await recordTexts(work)).toEqual(texts);
+  },
+);
 
 test('a statement has the same name on every connection, so a pooler can share it', async () => {
   await using one = await openOneConnection();

@@ -1,4 +1,5 @@
 // Kept separate from `time_zone.ts`, which every page loads.
+import { remembered } from '../remembered.ts';
 import { toLetters } from '../text/letters.ts';
 import { timeZoneCity } from './time_zone.ts';
 
@@ -10,6 +11,13 @@ import { timeZoneCity } from './time_zone.ts';
  * browsers. Do not render it on both sides: hydration would find another text.
  */
 export function describeTimeZone(zone: string): string {
+  return remembered(descriptions, zone, () => describe(zone));
+}
+
+/** By zone: a formatter that is used once takes longer to make than a whole mail to write. */
+const descriptions = new Map<string, string>();
+
+function describe(zone: string): string {
   const city = timeZoneCity(zone);
   const name = genericName(zone);
   if (name === null) return city;

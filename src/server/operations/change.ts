@@ -63,16 +63,18 @@ export async function change<C extends Pick<Context, 'database' | 'invalidate'>,
 ): Promise<T> {
   const { database, invalidate } = context;
   let tags: readonly string[] = [];
-  const runOnce = () =>
+  const runOnce = (endTurn: () => void) =>
     database.transaction().execute(async (transaction) => {
       tags = [];
       const now = await lockAndReadClock(transaction, scope);
       const result = await work({ ...context, database: transaction }, now);
       tags = typeof invalidates === 'function' ? invalidates(result) : invalidates;
+      // The next change asks for the lock while this one commits.
+      endTurn();
       return result;
     });
   try {
-    return await waitForTurn(database, scope, () => withRetries(runOnce));
+    return await waitForTurn(database, scope, (endTurn) => withRetries(() => runOnce(endTurn)));
   } finally {
     // Also after an error of the commit: it may have succeeded although its connection was lost.
     if (tags.length > 0) await invalidate(tags);
@@ -127,32 +129,35 @@ function clockQuery(scope: Scope) {
   `;
 }
 
-/** By lock and artist: resolves when the change that this process queued last has succeeded or failed. */
-type LastChanges = Map<string, Promise<unknown>>;
-const lastChangesByDatabase = new WeakMap<Database, LastChanges>();
+/** By lock and artist: resolves when the turn of the change that this process queued last is over. */
+type LastTurns = Map<string, Promise<void>>;
+const lastTurnsByDatabase = new WeakMap<Database, LastTurns>();
 
 /**
  * Makes changes of this process wait for each other before they take a connection, to leave connections
  * for other artists (docs/decisions, 0007). The database's locks make those of other processes wait.
+ * @param run a change, which may end its turn when it has nothing left but to commit
  */
-async function waitForTurn<T>(database: Database, scope: Scope, run: () => Promise<T>): Promise<T> {
-  if (scope.lock === undefined) return run();
-  const lastChanges: LastChanges = lastChangesByDatabase.get(database) ?? new Map();
-  lastChangesByDatabase.set(database, lastChanges);
+async function waitForTurn<T>(
+  database: Database,
+  scope: Scope,
+  run: (endTurn: () => void) => Promise<T>,
+): Promise<T> {
+  if (scope.lock === undefined) return run(() => {});
+  const lastTurns: LastTurns = lastTurnsByDatabase.get(database) ?? new Map();
+  lastTurnsByDatabase.set(database, lastTurns);
   const key = `${scope.lock} ${scope.artistId}`;
-  const previousChange = lastChanges.get(key) ?? Promise.resolve();
+  const previousTurn = lastTurns.get(key);
+  const { promise: turn, resolve: endTurn } = Promise.withResolvers<void>();
+  lastTurns.set(key, turn);
   const waitingSince = performance.now();
-  const changing = previousChange.then(() => {
-    if (performance.now() - waitingSince > MAX_WAIT_MS) throw refuse('busy');
-    return run();
-  });
-  // The next change must also run when this change fails.
-  const whenDone = changing.catch(() => {});
-  lastChanges.set(key, whenDone);
   try {
-    return await changing;
+    await previousTurn;
+    if (performance.now() - waitingSince > MAX_WAIT_MS) throw refuse('busy');
+    return await run(endTurn);
   } finally {
-    if (lastChanges.get(key) === whenDone) lastChanges.delete(key);
+    endTurn();
+    if (lastTurns.get(key) === turn) lastTurns.delete(key);
   }
 }
 

@@ -255,3 +255,13 @@ test('the mailed link proves the email of a request whose offer has ended, and c
   // The email is proven already, so this could only confirm the offer.
   expect(await confirm(json)).toMatchObject(OFFER_ENDED);
 });
+
+test('the answer to a confirmation is what the client then reads', async () => {
+  const { app, artist } = await openArtistApp();
+  const slot = await findSlot(app, artist, 20);
+  const { body: held } = await bookAs(app, artist, slot, { address: '192.0.2.1' });
+  const path = `/appointments/confirmation/${held.id}`;
+  const { body: confirmed } = await app.call<Confirmation>(`POST ${path}`);
+  expect([confirmed.status, confirmed.version]).toEqual(['confirmed', held.version + 1]);
+  expect((await app.call(`GET ${path}`)).body).toEqual(confirmed);
+});
