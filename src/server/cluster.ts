@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { startBundledPostgres } from './database/bundled/bundled_postgres.ts';
-import { CONNECTIONS_PER_SERVER } from './database/connect.ts';
 import { type Config, rethrowAsConfigError } from './settings/config.ts';
 import { type Shutdown, STOP_SIGNALS } from './shutdown.ts';
 import { prepareUploadFolder } from './upload_folder.ts';
@@ -116,11 +115,11 @@ export async function startWorkers(
  * @returns the URL of the database
  */
 async function openDataDirectory(
-  { dataDir, workers }: Config,
+  { dataDir, workers, databaseConnections }: Config,
   { signal, resources }: Shutdown,
   log: Logger,
 ): Promise<string> {
-  const maxConnections = CONNECTIONS_PER_SERVER * workers + OTHER_CONNECTIONS;
+  const maxConnections = databaseConnections * workers + OTHER_CONNECTIONS;
   const postgres = await rethrowAsConfigError(
     startBundledPostgres({ dataDir, log, signal, maxConnections }),
   );

@@ -15,7 +15,7 @@ import { createPurgeRetry } from './cache/purge_retry.ts';
 import { findLastBackup } from './database/backups.ts';
 import { startBundledPostgres } from './database/bundled/bundled_postgres.ts';
 import { ensureDataDirectory } from './database/bundled/data_directory.ts';
-import { type Database, databaseOf, openPool } from './database/connect.ts';
+import { type Database, databaseOf, openPool, RESERVED_CONNECTIONS } from './database/connect.ts';
 import { guardPool } from './database/database_guard.ts';
 import { monitorDatabase } from './database/database_monitor.ts';
 import { OtherVersion } from './database/database_versions.ts';
@@ -124,6 +124,7 @@ export async function openContext(
   const replica = openReplicaReader({
     primary: database,
     url: config.replicaUrl,
+    maxConnections: config.databaseConnections,
     requiredLsn: channel.requiredLsn,
     log,
   });
@@ -260,7 +261,7 @@ async function openMigratedDatabase(
     error instanceof OtherVersion ? error.message : formatPostgresError(error, url),
   );
   overrides.signal?.throwIfAborted();
-  const pool = openPool(url);
+  const pool = openPool(url, config.databaseConnections - RESERVED_CONNECTIONS);
   const guard = guardPool(pool);
   const database = databaseOf(pool, guard.connect);
   resources.defer(() => database.destroy());

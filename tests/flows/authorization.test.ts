@@ -1,6 +1,6 @@
 import { decodeJwt, SignJWT } from 'jose';
-import { expect, test } from 'vitest';
-import { loadAllRows } from '#support/app_rows.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { leaveOneConnection, loadAllRows } from '#support/app_rows.ts';
 import {
   AUTHORIZATION_RULES,
   AUTHORIZATION_TABLE,
@@ -95,8 +95,9 @@ test('calls on an object of another artist give 404 and change nothing, also for
   expect(await loadAllRows(fixture.app)).toBe(before);
 });
 
-test('every call succeeds for an allowed caller', async () => {
+test('every call succeeds for an allowed caller, with one connection to the database at a time', async () => {
   const fixture = await openTableFixture();
+  onTestFinished(await leaveOneConnection(fixture.app));
   for (const entry of AUTHORIZATION_RULES) {
     const [operation, { access, status }] = entry;
     if (access === 'public') continue;

@@ -237,7 +237,7 @@ test('servers that may together open more connections than PostgreSQL allows are
     queryDatabase(databaseUrl, `ALTER DATABASE "${pathname.slice(1)}" CONNECTION LIMIT ${count}`);
   // Later tests get this database too.
   onTestFinished(async () => void (await limit(-1)));
-  await limit(60);
+  await limit(30);
   const listen = async () => {
     const client = new pg.Client({
       connectionString: databaseUrl,
@@ -252,7 +252,7 @@ test('servers that may together open more connections than PostgreSQL allows are
   expect(await diagnosePart('connections', settings)).toMatchObject([{ status: 'ok' }]);
   await listen();
   const message =
-    'PostgreSQL allows 60 connections, and the 3 processes of our servers that run now may open up to 78.';
+    'PostgreSQL allows 30 connections, and the 3 processes of our servers that run now may open up to 36.';
   expect(await diagnosePart('connections', settings)).toMatchObject([
     { status: 'warning', message },
   ]);

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely';
+import { DEFAULT_CONNECTIONS, RESERVED_CONNECTIONS } from '#server/database/connect.ts';
 import type { Designs, Images } from '#server/database/tables.ts';
 import { addDesign, addImage } from './database_rows.ts';
 import type { TestArtist } from './new_artist.ts';
@@ -128,4 +129,14 @@ export async function countLockWaiters({ database }: Pick<TestApp, 'database'>):
     WHERE datname = current_database() AND wait_event_type = 'Lock'
   `.execute(database);
   return rows[0]?.waiting ?? 0;
+}
+
+/** Takes all connections of the app but one, so that a request that needs two at a time fails. Returns their release. */
+export async function leaveOneConnection({ database }: Pick<TestApp, 'database'>) {
+  const length = DEFAULT_CONNECTIONS - RESERVED_CONNECTIONS - 1;
+  const begin = () => database.startTransaction().execute();
+  const held = await Promise.all(Array.from({ length }, begin));
+  return async () => {
+    for (const transaction of held) await transaction.rollback().execute();
+  };
 }

@@ -18,6 +18,8 @@ interface ReplicaReaderOptions {
   readonly primary: Database;
   /** The URL of a streaming replica; undefined when there is none. */
   readonly url: string | undefined;
+  /** How many connections to the replica are opened at most. */
+  readonly maxConnections: number;
   /**
    * Returns the LSN (position in the primary's write-ahead log) of the last change that invalidated
    * responses in the HTTP cache; undefined while unknown. Reads use the primary while the LSN is
@@ -34,7 +36,8 @@ const OUTDATED_POLL_MS = 20;
 /** A replica that does not answer within this time counts as lost. */
 const TIMEOUT_MS = 2000;
 const RECONNECT_MS = 500;
-const MAX_CONNECTIONS = 20;
+/** For the status of the replica. */
+const STATUS_CONNECTIONS = 1;
 
 interface Replica {
   readonly database: Database;
@@ -47,7 +50,7 @@ interface Replica {
  * cannot be reached, is not a replica of this primary, or has not replayed up to `requiredLsn`.
  */
 export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader {
-  const { primary, url, requiredLsn, log } = options;
+  const { primary, url, maxConnections, requiredLsn, log } = options;
   if (url === undefined) return { read: (work) => work(primary), stop: async () => {} };
   /** Undefined while the replica is not connected. */
   let replica: Replica | undefined;
@@ -63,7 +66,7 @@ export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader 
     use: async ({ client, lost }, ready, signal) => {
       await using resources = new AsyncDisposableStack();
       await assertReplicaOf(primary, client);
-      const database = openDatabase(url, MAX_CONNECTIONS, {
+      const database = openDatabase(url, maxConnections - STATUS_CONNECTIONS, {
         connectionTimeoutMillis: TIMEOUT_MS,
         query_timeout: TIMEOUT_MS,
         application_name: 'linework reads',

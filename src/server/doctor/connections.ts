@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { CONNECTIONS_PER_SERVER, LISTENER_NAME } from '#server/database/connect.ts';
+import { LISTENER_NAME } from '#server/database/connect.ts';
+import type { Config } from '#server/settings/config.ts';
 import { error, ok, warning } from './finding.ts';
 import type { DatabaseCheck } from './parts.ts';
 
@@ -24,26 +25,31 @@ export const checkConnections: DatabaseCheck = async ({ database, config }) => {
   if (!row) return [];
   // PostgreSQL says -1 for a user or a database without a limit.
   const limits = [row.available, row.role_limit, row.database_limit].filter((limit) => limit >= 0);
-  return [describeConnections(Math.min(...limits), config.workers, row.processes)];
+  return [describeConnections(Math.min(...limits), config, row.processes)];
 };
 
 /**
  * @param available how many connections PostgreSQL allows to us
  * @param processes how many servers and workers of all machines use the database now
  */
-export function describeConnections(available: number, workers: number, processes: number) {
-  const needed = workers * CONNECTIONS_PER_SERVER;
+export function describeConnections(
+  available: number,
+  { workers, databaseConnections: each }: Pick<Config, 'workers' | 'databaseConnections'>,
+  processes: number,
+) {
+  const needed = workers * each;
+  const settings = `WORKERS=${workers}, DATABASE_CONNECTIONS=${each}`;
   const need = `PostgreSQL allows ${available} connections, and this server opens up to ${needed}`;
   if (needed > available)
     return error(
-      `${need} (WORKERS=${workers}).`,
-      `Raise max_connections of PostgreSQL to ${needed + 10} or more, or lower WORKERS.`,
+      `${need} (${settings}).`,
+      `Raise max_connections of PostgreSQL to ${needed + 10} or more, or lower WORKERS or DATABASE_CONNECTIONS.`,
     );
-  const together = processes * CONNECTIONS_PER_SERVER;
+  const together = processes * each;
   return together > available
     ? warning(
         `PostgreSQL allows ${available} connections, and the ${processes} processes of our servers that run now may open up to ${together}.`,
-        `Raise max_connections of PostgreSQL to ${together + 10} or more, or run fewer servers and WORKERS.`,
+        `Raise max_connections of PostgreSQL to ${together + 10} or more, run fewer servers and WORKERS, or lower DATABASE_CONNECTIONS.`,
       )
     : ok(`${need}: enough for ${Math.floor(available / needed)} servers like this.`);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Job as FetchedJob, fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss';
 import type { Logger } from 'pino';
+import { JOB_CONNECTIONS } from '#server/database/connect.ts';
 import { JOB_KINDS, type JobKind, type JobRunner } from './jobs.ts';
 
 type QueueOptions = Omit<Queue, 'name'>;
@@ -74,8 +75,6 @@ const HEAVY_KINDS: Readonly<Partial<Record<JobKind, QueueOptions>>> = {
 
 /** At most this many jobs of any other kind run at the same time in one process. */
 const CONCURRENCY = 5;
-/** The size of pg-boss's own connection pool. */
-const MAX_CONNECTIONS = 4;
 const POLL_SECONDS = 1;
 /** How long the jobs of a batch wait at most while requests are busy, and how often they look whether they are. */
 const MAX_YIELD_MS = 1000;
@@ -96,7 +95,7 @@ const STOP_TIMEOUT_MS = 10_000;
 export async function openJobRunner(url: string, log: Logger): Promise<JobRunner> {
   const boss = new PgBoss({
     connectionString: url,
-    max: MAX_CONNECTIONS,
+    max: JOB_CONNECTIONS,
     // How often each process looks for a queue to check.
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     // No process checks a queue again before this time has passed.

@@ -104,6 +104,7 @@ function toConfig(env: Environment) {
     backupKeep: env.BACKUP_KEEP,
     database: url === undefined ? { kind: 'bundled' as const } : { kind: 'url' as const, url },
     allowsNewerDatabase: env.ALLOW_NEWER_DATABASE === '1',
+    databaseConnections: env.DATABASE_CONNECTIONS,
     replicaUrl: env.DATABASE_READ_URL,
     // On by default only with the bundled database, and if only this machine can reach our server.
     demo: env.DEMO === undefined ? url === undefined && isLoopback(env.HOST) : env.DEMO === '1',

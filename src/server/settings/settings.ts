@@ -7,6 +7,7 @@ import { emailError, toEmail } from '#domain/mail/email.ts';
 import { DEFAULT_RETENTION } from '#domain/retention.ts';
 import { CLOUDFLARE_API } from '#server/cache/cdn/cloudflare.ts';
 import { FASTLY_API } from '#server/cache/cdn/fastly.ts';
+import { DEFAULT_CONNECTIONS, MIN_CONNECTIONS } from '#server/database/connect.ts';
 import { parseTrustedProxies } from '#server/http/ip_address.ts';
 
 /** The environment variables of a process. */
@@ -180,6 +181,14 @@ export const Environment = z.object({
   DATABASE_READ_URL: postgresAddress(
     'a streaming replica of it for public reads; used only while it is up to date',
     'all reads use `DATABASE_URL`',
+  ),
+  DATABASE_CONNECTIONS: setting(
+    z._default(
+      z.coerce.number().check(z.int(), z.minimum(MIN_CONNECTIONS), z.maximum(1000)),
+      DEFAULT_CONNECTIONS,
+    ),
+    'how many connections to PostgreSQL each process opens at most, and as many to a replica ([how many are needed](deploy.md#connections-to-the-database))',
+    { rule: `a whole number from ${MIN_CONNECTIONS} to 1000` },
   ),
   ALLOW_NEWER_DATABASE: setting(
     z._default(z.enum(['0', '1']), '0'),

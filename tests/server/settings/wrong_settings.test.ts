@@ -90,6 +90,7 @@ describe('a start refuses', () => {
     Object.entries({
       'PORT=70000': 'PORT must be a whole number from 0 to 65535',
       'WORKERS=257': 'WORKERS must be a whole number from 1 to 256, or auto',
+      'DATABASE_CONNECTIONS=6': 'DATABASE_CONNECTIONS must be a whole number from 7 to 1000',
       'S3_ENDPOINT=https://key:secret@s3.example': `S3_ENDPOINT ${WEB_ADDRESS}`,
       'SITE_URL=linework.example': `SITE_URL ${SITE_ADDRESS}`,
       'SITE_URL=https://linework.example/book': `SITE_URL ${SITE_ADDRESS}`,
@@ -447,8 +448,9 @@ describe('the doctor names in one line', () => {
   });
 
   test('WORKERS that need more connections than PostgreSQL allows', () => {
-    expect(formatFinding({ ...describeConnections(97, 4, 1), part: 'connections' })).toBe(
-      'connections: PostgreSQL allows 97 connections, and this server opens up to 104 (WORKERS=4). Raise max_connections of PostgreSQL to 114 or more, or lower WORKERS.',
+    const config = readConfig({ WORKERS: '4', DATABASE_CONNECTIONS: '25' });
+    expect(formatFinding({ ...describeConnections(97, config, 1), part: 'connections' })).toBe(
+      'connections: PostgreSQL allows 97 connections, and this server opens up to 100 (WORKERS=4, DATABASE_CONNECTIONS=25). Raise max_connections of PostgreSQL to 110 or more, or lower WORKERS or DATABASE_CONNECTIONS.',
     );
   });
 });
