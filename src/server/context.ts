@@ -269,6 +269,7 @@ async function openMigratedDatabase(
     url,
     onHang: guard.refuseWork,
     onEnd: guard.acceptWork,
+    isNeeded: () => pool.idleCount < pool.totalCount || pool.waitingCount > 0,
     log: overrides.log,
   });
   resources.defer(() => monitor.stop());

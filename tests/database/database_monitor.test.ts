@@ -7,13 +7,14 @@ import { recordLog } from '#support/recorded_log.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 /** What the monitor notices, in order, and its log. */
-function monitor(url: string) {
+function monitor(url: string, isNeeded = () => true) {
   const events: string[] = [];
   const logged: string[] = [];
   const { stop } = monitorDatabase({
     url,
     onHang: () => events.push('hang'),
     onEnd: () => events.push('end'),
+    isNeeded,
     log: recordLog(logged),
     intervalMs: 10,
     timeoutMs: 2000,
@@ -36,6 +37,21 @@ test('a database that stops to answer hangs, until it answers again', async () =
     expect.stringContaining('The database hangs'),
     expect.stringContaining('The database answers again'),
   ]);
+});
+
+test('a database is not asked while nothing needs it, and its hang is noticed as soon as something does', async () => {
+  const proxy = await openDatabaseProxy((await openTestApp()).databaseUrl);
+  proxy.freeze();
+  const isNeeded = vi.fn(() => false);
+  const { events } = monitor(proxy.url, isNeeded);
+  await expect.poll(() => isNeeded.mock.calls.length, POLL).toBeGreaterThan(5);
+  expect([proxy.connections(), events]).toEqual([0, []]);
+  isNeeded.mockReturnValue(true);
+  await expect.poll(() => events, POLL).toEqual(['hang']);
+  // Nothing needs the database while work is refused, but the end of the hang must be noticed.
+  isNeeded.mockReturnValue(false);
+  proxy.thaw();
+  await expect.poll(() => events, POLL).toEqual(['hang', 'end']);
 });
 
 test('a database that refuses connections does not hang: each call notices that at once', async () => {

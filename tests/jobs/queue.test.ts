@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Database } from '#server/database/connect.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { openJobRunner } from '#server/jobs/queue.ts';
 import { recordLog, silentLog } from '#support/recorded_log.ts';
@@ -119,19 +120,37 @@ test('a stopping server interrupts a long encoding, and leaves its job to be ret
   expect([await countJobs('retry'), await countJobs('created')]).toEqual([1, 1]);
 });
 
+test('jobs go on at once after the database has ended the connections of the queue', async () => {
+  const { database, databaseUrl } = await openTestApp({ database: 'own' });
+  const run = vi.fn(async () => {});
+  const runner = await startRunner(databaseUrl, { run });
+  const pids = await listPids(database);
+  await sql`SELECT pg_terminate_backend(pid) FROM unnest(${pids}::int[]) AS pid`.execute(database);
+  await database
+    .transaction()
+    .execute((transaction) => runner.enqueue(transaction, [{ kind: 'mail', id: 'mail' }]));
+  // Much sooner than a worker looks by itself.
+  await vi.waitFor(() => expect(run).toHaveBeenCalledOnce(), { timeout: 30_000 });
+});
+
 test('a stopping server logs no error when the database ends its connections meanwhile', async () => {
   const { database, databaseUrl } = await openTestApp({ database: 'own' });
   const logged: string[] = [];
   const runner = await startRunner(databaseUrl, {}, recordLog(logged));
-  const { rows } = await sql<{ pid: number }>`
-    SELECT pid FROM pg_stat_activity
-    WHERE datname = current_database() AND application_name = 'pgboss'
-  `.execute(database);
-  expect(rows.length).toBeGreaterThan(0);
-  const pids = rows.map(({ pid }) => pid);
+  const pids = await listPids(database);
   await Promise.all([
     runner.stop(),
     sql`SELECT pg_terminate_backend(pid) FROM unnest(${pids}::int[]) AS pid`.execute(database),
   ]);
   expect(logged).toEqual([]);
 });
+
+/** The processes of PostgreSQL that serve the queue. */
+async function listPids(database: Database): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`
+    SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'pgboss'
+  `.execute(database);
+  expect(rows.length).toBeGreaterThan(0);
+  return rows.map(({ pid }) => pid);
+}

@@ -61,11 +61,11 @@ const BACKUP_JOBS: QueueOptions = {
 
 /** The queues of scheduled jobs, by their handlers. Stored jobs refer to these names, so they must never change. */
 const SCHEDULES = [
-  { name: 'minute', cron: '* * * * *', options: SCHEDULED_JOBS, pollSeconds: 2 },
-  { name: 'day', cron: '17 4 * * *', options: SCHEDULED_JOBS, pollSeconds: 2 }, // 04:17 UTC
-  // Before the tasks of the day, which delete old data. Nobody waits for a backup, nor for the log of erasures.
-  { name: 'backup', cron: '41 3 * * *', options: BACKUP_JOBS, pollSeconds: 10 },
-  { name: 'erasure_log', cron: '* * * * *', options: SCHEDULED_JOBS, pollSeconds: 10 },
+  { name: 'minute', cron: '* * * * *', options: SCHEDULED_JOBS },
+  { name: 'day', cron: '17 4 * * *', options: SCHEDULED_JOBS }, // 04:17 UTC
+  // Before the tasks of the day, which delete old data.
+  { name: 'backup', cron: '41 3 * * *', options: BACKUP_JOBS },
+  { name: 'erasure_log', cron: '* * * * *', options: SCHEDULED_JOBS },
 ] as const;
 /** The kinds whose jobs take much of the CPU, with their options: of each, one process runs one at a time. */
 const HEAVY_KINDS: Readonly<Partial<Record<JobKind, QueueOptions>>> = {
@@ -75,14 +75,17 @@ const HEAVY_KINDS: Readonly<Partial<Record<JobKind, QueueOptions>>> = {
 
 /** At most this many jobs of any other kind run at the same time in one process. */
 const CONCURRENCY = 5;
-const POLL_SECONDS = 1;
+/** How often each process asks which queues have a due job. */
+const POLL_MS = 1000;
+/** How often each worker looks by itself, which pg-boss demands. Due jobs wake it before. */
+const WORKER_POLL_SECONDS = 10 * 60;
+/** How often pg-boss looks for jobs that wait for other jobs. We have none. */
+const FLOW_SECONDS = 60 * 60;
 /** How long the jobs of a batch wait at most while requests are busy, and how often they look whether they are. */
 const MAX_YIELD_MS = 1000;
 const YIELD_POLL_MS = 50;
-/** Dead letters are rare and only logged. */
-const DEAD_LETTER_POLL_SECONDS = 10;
-/** How often pg-boss looks for missing heartbeats. */
-const SUPERVISE_SECONDS = 10;
+/** How often pg-boss looks for missing heartbeats: each look takes about ten statements. */
+const SUPERVISE_SECONDS = 20;
 /** How long after `stop` a running job's signal is aborted. */
 const INTERRUPT_AFTER_MS = 3000;
 /** How long `stop` waits for running jobs. */
@@ -96,20 +99,19 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
   const boss = new PgBoss({
     connectionString: url,
     max: JOB_CONNECTIONS,
+    flowIntervalSeconds: FLOW_SECONDS,
     // How often each process looks for a queue to check.
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     // No process checks a queue again before this time has passed.
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   });
-  let isStopping = false;
-  boss.on('error', (error) => {
+  const stopping = new AbortController();
+  const logError = (error: unknown) => {
     // The database may be stopped before pg-boss has closed its last connection.
-    if (isStopping) return;
-    log.error(
-      { err: error, component: 'Jobs' },
-      `The queue failed (trying again every ${POLL_SECONDS} s)`,
-    );
-  });
+    if (stopping.signal.aborted) return;
+    log.error({ err: error, component: 'Jobs' }, 'The queue failed (trying again every second)');
+  };
+  boss.on('error', logError);
   await boss.start();
   await createQueues(boss);
   const interruption = new AbortController();
@@ -147,26 +149,24 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
       );
     },
     async start(handlers, isBusy) {
-      const work = createWorker(boss, isBusy, interruption.signal);
+      const workers = new Map<string, string>();
+      const work = createWorker(boss, workers, isBusy, interruption.signal);
       for (const kind of JOB_KINDS) {
         const batchSize = kind in HEAVY_KINDS ? 1 : CONCURRENCY;
-        await work(queueOf(kind), batchSize, POLL_SECONDS, (data, signal) =>
-          handlers.run(kind, data, signal),
-        );
-        await work(deadLetterQueue(kind), batchSize, DEAD_LETTER_POLL_SECONDS, (data) =>
-          handlers.giveUp(kind, data),
-        );
+        await work(queueOf(kind), batchSize, (data, signal) => handlers.run(kind, data, signal));
+        await work(deadLetterQueue(kind), batchSize, (data) => handlers.giveUp(kind, data));
       }
-      for (const { name, cron, pollSeconds } of SCHEDULES) {
+      for (const { name, cron } of SCHEDULES) {
         const run = handlers[name];
         // A server without the settings for backups has no such handler.
         if (!run) continue;
-        await work(name, 1, pollSeconds, (_, signal) => run(signal));
+        await work(name, 1, (_, signal) => run(signal));
         await boss.schedule(name, cron);
       }
+      void wakeWorkers(boss, workers, stopping.signal, logError);
     },
     async stop() {
-      isStopping = true;
+      stopping.abort();
       const timer = setTimeout(
         () => interruption.abort(new Error('the server stops')),
         INTERRUPT_AFTER_MS,
@@ -204,17 +204,54 @@ export function deadLetterQueue(kind: JobKind): string {
 
 type RunJob = (data: unknown, signal: AbortSignal) => Promise<void>;
 
+/** The names among `$1` of the queues with a due job. The LIMIT keeps PostgreSQL from reading the due jobs of all. */
+const SELECT_DUE_QUEUES = `
+  SELECT queue.name FROM unnest($1::text[]) AS queue (name), LATERAL (
+    SELECT FROM pgboss.job
+    WHERE job.name = queue.name AND state < 'active' AND NOT blocked AND start_after <= now()
+    LIMIT 1) AS due`;
+
+/**
+ * Wakes the workers whose queues have due jobs, until the signal is aborted. Workers that look by themselves would
+ * send a statement for each queue.
+ * @param workers their ids by their queues
+ */
+async function wakeWorkers(
+  boss: PgBoss,
+  workers: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  const queues = [...workers.keys()];
+  while (!signal.aborted) {
+    try {
+      const { rows } = await boss.getDb().executeSql(SELECT_DUE_QUEUES, [queues]);
+      for (const { name } of rows) boss.notifyWorker(workers.get(name) ?? '');
+    } catch (error) {
+      onError(error);
+    }
+    // `sleep` rejects when the signal is aborted, and the loop ends then.
+    await sleep(POLL_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
 /**
  * Returns a function that takes the jobs of a queue.
+ * @param workers receives the ids of the workers by their queues
  * @param isBusy whether people wait for answers, who go first (docs/decisions, 0075)
  * @param interruption aborted when a running job must end
  */
-function createWorker(boss: PgBoss, isBusy: () => boolean, interruption: AbortSignal) {
-  return async (queue: string, batchSize: number, pollingIntervalSeconds: number, run: RunJob) => {
+function createWorker(
+  boss: PgBoss,
+  workers: Map<string, string>,
+  isBusy: () => boolean,
+  interruption: AbortSignal,
+) {
+  return async (queue: string, batchSize: number, run: RunJob) => {
     const workerId = await boss.work<unknown>(
       queue,
       // `perJobResults`: one failed job does not fail the others fetched with it.
-      { batchSize, pollingIntervalSeconds, perJobResults: true } as const,
+      { batchSize, pollingIntervalSeconds: WORKER_POLL_SECONDS, perJobResults: true } as const,
       async (batch) => {
         const yieldEnd = performance.now() + MAX_YIELD_MS;
         while (isBusy() && performance.now() < yieldEnd) await sleep(YIELD_POLL_MS);
@@ -224,6 +261,7 @@ function createWorker(boss: PgBoss, isBusy: () => boolean, interruption: AbortSi
         return results;
       },
     );
+    workers.set(queue, workerId);
   };
 }
 
