@@ -1,5 +1,5 @@
-// `npm run bench:idle -- [<folder>]`: how many statements a second servers at rest send, and how many connections they
-// have. The folder is that of another checkout, built and with its packages; this one unless given.
+// `npm run bench:idle`: how many statements a second the processes of a server at rest send, and their connections.
+// `-- --workers 8` measures eight processes, `-- <folder>` another checkout, built and with its packages.
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

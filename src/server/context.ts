@@ -15,7 +15,12 @@ import { createPurgeRetry } from './cache/purge_retry.ts';
 import { findLastBackup } from './database/backups.ts';
 import { startBundledPostgres } from './database/bundled/bundled_postgres.ts';
 import { ensureDataDirectory } from './database/bundled/data_directory.ts';
-import { type Database, databaseOf, openPool, RESERVED_CONNECTIONS } from './database/connect.ts';
+import {
+  CONNECTIONS_BESIDE_POOL,
+  type Database,
+  databaseOf,
+  openPool,
+} from './database/connect.ts';
 import { guardPool } from './database/database_guard.ts';
 import { monitorDatabase } from './database/database_monitor.ts';
 import { OtherVersion } from './database/database_versions.ts';
@@ -113,7 +118,6 @@ export async function openContext(
   const { images, exportFiles } = await openStores(config, dataDir, imageFolder);
   const mailer = overrides.mailer ?? openMailer(config, dataDir, log);
   if (!overrides.mailer) resources.defer(() => mailer.close());
-
   const cacheStore = createCacheStore(config.pageCacheBytes);
   const metrics = config.metrics && (await openMetrics(database, readPoolUse, cacheStore, dataDir));
   const channel = servesPages
@@ -261,7 +265,7 @@ async function openMigratedDatabase(
     error instanceof OtherVersion ? error.message : formatPostgresError(error, url),
   );
   overrides.signal?.throwIfAborted();
-  const pool = openPool(url, config.databaseConnections - RESERVED_CONNECTIONS);
+  const pool = openPool(url, config.databaseConnections - CONNECTIONS_BESIDE_POOL);
   const guard = guardPool(pool);
   const database = databaseOf(pool, guard.connect);
   resources.defer(() => database.destroy());

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import { DEFAULT_CONNECTIONS, RESERVED_CONNECTIONS } from '#server/database/connect.ts';
+import { DEFAULT_POOL_SIZE } from '#server/database/connect.ts';
 import type { Designs, Images } from '#server/database/tables.ts';
 import { addDesign, addImage } from './database_rows.ts';
 import type { TestArtist } from './new_artist.ts';
@@ -133,7 +133,7 @@ export async function countLockWaiters({ database }: Pick<TestApp, 'database'>):
 
 /** Takes all connections of the app but one, so that a request that needs two at a time fails. Returns their release. */
 export async function leaveOneConnection({ database }: Pick<TestApp, 'database'>) {
-  const length = DEFAULT_CONNECTIONS - RESERVED_CONNECTIONS - 1;
+  const length = DEFAULT_POOL_SIZE - 1;
   const begin = () => database.startTransaction().execute();
   const held = await Promise.all(Array.from({ length }, begin));
   return async () => {

@@ -11,14 +11,12 @@ export type Transaction = KyselyTransaction<DB>;
 /** PostgreSQL's id of the type `date`. */
 const DATE_OID = 1082;
 
-/** How many connections each process opens at most, unless `DATABASE_CONNECTIONS` says otherwise. */
-export const DEFAULT_CONNECTIONS = 12;
-/** The size of pg-boss's own pool, which fetches jobs and notes their results. */
-export const JOB_CONNECTIONS = 2;
-/** Those that are not for requests: also one for LISTEN, and one for the monitor. */
-export const RESERVED_CONNECTIONS = JOB_CONNECTIONS + 2;
-/** The encoding of a picture and an export each hold a connection and need another: three are never all held. */
-export const MIN_CONNECTIONS = RESERVED_CONNECTIONS + 3;
+/**
+ * How many connections of a process (`DATABASE_CONNECTIONS`) are not in its pool: two of pg-boss, one for LISTEN and
+ * one for the monitor.
+ */
+export const CONNECTIONS_BESIDE_POOL = 4;
+export const DEFAULT_POOL_SIZE = 8;
 /** The `application_name` of the connection for LISTEN. */
 export const LISTENER_NAME = 'linework listener';
 /** After waiting this long for a free connection, an HTTP request is answered with status 503. */
@@ -51,7 +49,7 @@ export function databaseOf(pool: pg.Pool, connect = () => pool.connect()): Datab
  */
 export function openPool(
   url: string,
-  maxConnections = DEFAULT_CONNECTIONS - RESERVED_CONNECTIONS,
+  maxConnections = DEFAULT_POOL_SIZE,
   settings: Readonly<pg.PoolConfig> = {},
 ): pg.Pool {
   const pool = new pg.Pool({

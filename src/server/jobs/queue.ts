@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Job as FetchedJob, fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss';
 import type { Logger } from 'pino';
-import { JOB_CONNECTIONS } from '#server/database/connect.ts';
 import { JOB_KINDS, type JobKind, type JobRunner } from './jobs.ts';
 
 type QueueOptions = Omit<Queue, 'name'>;
@@ -75,6 +74,8 @@ const HEAVY_KINDS: Readonly<Partial<Record<JobKind, QueueOptions>>> = {
 
 /** At most this many jobs of any other kind run at the same time in one process. */
 const CONCURRENCY = 5;
+/** The size of pg-boss's own pool, a part of `CONNECTIONS_BESIDE_POOL`. */
+const MAX_CONNECTIONS = 2;
 /** How often each process asks which queues have a due job. */
 const POLL_MS = 1000;
 /** How often each worker looks by itself, which pg-boss demands. Due jobs wake it before. */
@@ -98,7 +99,7 @@ const STOP_TIMEOUT_MS = 10_000;
 export async function openJobRunner(url: string, log: Logger): Promise<JobRunner> {
   const boss = new PgBoss({
     connectionString: url,
-    max: JOB_CONNECTIONS,
+    max: MAX_CONNECTIONS,
     flowIntervalSeconds: FLOW_SECONDS,
     // How often each process looks for a queue to check.
     superviseIntervalSeconds: SUPERVISE_SECONDS,

@@ -7,7 +7,6 @@ import { emailError, toEmail } from '#domain/mail/email.ts';
 import { DEFAULT_RETENTION } from '#domain/retention.ts';
 import { CLOUDFLARE_API } from '#server/cache/cdn/cloudflare.ts';
 import { FASTLY_API } from '#server/cache/cdn/fastly.ts';
-import { DEFAULT_CONNECTIONS, MIN_CONNECTIONS } from '#server/database/connect.ts';
 import { parseTrustedProxies } from '#server/http/ip_address.ts';
 
 /** The environment variables of a process. */
@@ -48,6 +47,8 @@ const TrustedProxyList = z.pipe(
   }),
 );
 const Port = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535));
+/** With fewer, work that holds a connection and needs another could take all of them (docs/decisions, 0081). */
+const MIN_CONNECTIONS = 7;
 const LOOPBACK_HOST = '127.0.0.1';
 
 /** More about a setting, for docs/settings.md and for error messages. */
@@ -183,10 +184,7 @@ export const Environment = z.object({
     'all reads use `DATABASE_URL`',
   ),
   DATABASE_CONNECTIONS: setting(
-    z._default(
-      z.coerce.number().check(z.int(), z.minimum(MIN_CONNECTIONS), z.maximum(1000)),
-      DEFAULT_CONNECTIONS,
-    ),
+    z._default(z.coerce.number().check(z.int(), z.minimum(MIN_CONNECTIONS), z.maximum(1000)), 12),
     'how many connections to PostgreSQL each process opens at most, and as many to a replica ([how many are needed](deploy.md#connections-to-the-database))',
     { rule: `a whole number from ${MIN_CONNECTIONS} to 1000` },
   ),
