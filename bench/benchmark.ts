@@ -17,7 +17,7 @@ export interface Benchmark {
 export type Target = { readonly atLeast: number } | { readonly atMost: number } | 'none';
 
 /** `quick` measures the same on less, to try things out. */
-type Scale = 'full' | 'quick';
+export type Scale = 'full' | 'quick';
 
 export interface Measurement {
   /** Ours over the yardstick's. */

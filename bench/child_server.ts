@@ -5,6 +5,13 @@ import { resolve } from 'node:path';
 const PROJECT = resolve(import.meta.dirname, '..');
 const READY_MS = 60_000;
 
+/** Of all measured processes, ours and the yardsticks; malloc as in the script `npm start` and in the Dockerfile (docs/decisions, 0028). */
+export const PRODUCTION_ENVIRONMENT = {
+  NODE_ENV: 'production',
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+};
+
 /** A server, ours or a yardstick, in its own process; disposing it stops the process and waits for its end. */
 export interface ChildServer extends AsyncDisposable {
   readonly process: ChildProcess;
@@ -21,7 +28,7 @@ export function stopAll(): void {
 
 /**
  * Starts a file of the project with Node, and waits until it prints its address.
- * @param environment its variables beside PATH and HOME
+ * @param environment its variables beside PATH, HOME and those of production
  * @param project the folder of another checkout; this one unless given
  */
 export async function startServer(
@@ -32,7 +39,12 @@ export async function startServer(
 ): Promise<ChildServer> {
   const child = spawn(process.execPath, [...options, resolve(project, file)], {
     cwd: project,
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...environment },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      ...PRODUCTION_ENVIRONMENT,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     serialization: 'advanced',
   });

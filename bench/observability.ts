@@ -36,10 +36,7 @@ export const observability: Benchmark = {
     const metricsPort = await freePort();
     await using place = await openSandbox();
     await using otherPlace = await openSandbox();
-    await using servers = openTaskWorker<ServersTask, number[]>(
-      'servers_together.ts',
-      place.environment,
-    );
+    await using servers = openTaskWorker<ServersTask, number[]>('servers_together.ts');
     const ports = await servers.run({
       environments: [
         { ...place.environment, METRICS_PORT: String(metricsPort) },

@@ -7,9 +7,6 @@ import { type ChildServer, startServer } from './child_server.ts';
 /** Where the bundled database goes when its user cannot enter the data directory. */
 const SYSTEM_DATA_DIR = '/var/lib/linework';
 
-/** As in the script `npm start` and in the Dockerfile (docs/decisions, 0028). */
-const MEMORY_SETTINGS = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
-
 /** A data directory of its own, with the demo in it; it is removed in the end. */
 export interface Sandbox extends AsyncDisposable {
   /** The variables of a server here, which has no limits on how often it may be asked. */
@@ -30,12 +27,10 @@ export async function openSandbox(project?: string): Promise<Sandbox> {
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
   const ownEnvironment = {
-    ...MEMORY_SETTINGS,
     DATA_DIR: dataDir,
     PORT: '0',
     RATE_LIMIT: 'off',
     STOP_DELAY_SECONDS: '0',
-    NODE_ENV: 'production',
   };
   return {
     environment: ownEnvironment,

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { PRODUCTION_ENVIRONMENT } from './child_server.ts';
 
 /** A process that does one task after the other: a task comes as a message, and so does its result. */
 export interface TaskWorker<Task, Result> extends AsyncDisposable {
@@ -15,15 +16,13 @@ type TaskReply<Result> = { readonly result: Result } | { readonly failure: strin
 /**
  * Its standard output is read, and dropped.
  * @param file in this folder; it calls `handleTasks`
- * @param environment its variables beside ours
  */
 export function openTaskWorker<Task extends object, Result>(
   file: string,
-  environment: Readonly<Record<string, string>> = {},
 ): TaskWorker<Task, Result> {
   const child = fork(join(import.meta.dirname, file), {
     serialization: 'advanced',
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...PRODUCTION_ENVIRONMENT },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   child.stdout?.resume();

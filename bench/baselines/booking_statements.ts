@@ -1,8 +1,8 @@
-// Bare `pg` running the statements of a booking again and again, each time for another slot.
+// Bare `pg` running the queries of a booking again and again, each time for another slot.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { type BookingRequest, runClients } from '../bookings.ts';
-import type { Statement } from '../record_statements.ts';
+import type { Query } from '../record_statements.ts';
 import { handleTasks } from '../task_worker.ts';
 
 export interface ReplayTask {
@@ -10,7 +10,7 @@ export interface ReplayTask {
   readonly clients: number;
   readonly bookings: readonly BookingRequest[];
   /** What the server sent for one booking, in order, and for which. */
-  readonly statements: readonly Statement[];
+  readonly queries: readonly Query[];
   readonly recordedFor: BookingRequest;
 }
 
@@ -21,28 +21,51 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 let pool: pg.Pool | undefined;
 
 handleTasks<ReplayTask, number>(
-  async ({ databaseUrl, clients, bookings: wishes, statements, recordedFor }) => {
+  async ({ databaseUrl, clients, bookings: wishes, queries, recordedFor }) => {
     pool ??= new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
     const connections = pool;
+    const batches = [...Map.groupBy(queries, ({ batch }) => batch).values()];
     const seconds = await runClients(clients, wishes, async (wish) => {
-      const translate = createTranslator(recordedFor, wish);
-      let transaction: pg.PoolClient | undefined;
-      for (const { name, text, values, rows } of statements) {
-        const config = { ...(name && { name }), text, values: values.map(translate.value) };
-        if (text === 'begin') transaction = await connections.connect();
-        // Without values it goes without a plan, as the server sends it.
-        const answer = await (transaction ?? connections).query(
-          values.length === 0 ? { text } : config,
-        );
-        translate.learn(rows, answer.rows);
-        if (text !== 'commit') continue;
-        transaction?.release();
-        transaction = undefined;
-      }
+      const translator = createTranslator(recordedFor, wish);
+      /** The connections in use, by the number of the recorded one. */
+      const held = new Map<number, pg.PoolClient>();
+      for (const batch of batches) await replayBatch(batch, connections, held, translator);
     });
     return wishes.length / seconds;
   },
 );
+
+/** Sends the queries, then waits for all answers. A connection is kept until its transaction has ended. */
+async function replayBatch(
+  batch: readonly Query[],
+  pool: pg.Pool,
+  held: Map<number, pg.PoolClient>,
+  translator: ReturnType<typeof createTranslator>,
+): Promise<void> {
+  const answers: Promise<unknown>[] = [];
+  for (const { name, text, values, connection } of batch) {
+    const client = held.get(connection) ?? (await pool.connect());
+    held.set(connection, client);
+    // Without values it goes without a plan, as the server sends it, and may have values in its text.
+    const query =
+      values.length === 0
+        ? { text: translator.text(text) }
+        : { ...(name && { name }), text, values: values.map(translator.value) };
+    answers.push(client.query(query));
+  }
+  for (const [index, answer] of (await Promise.all(answers)).entries())
+    translator.learn(batch[index]?.rows, rowsOf(answer));
+  const isOpen = new Map(batch.map((query) => [query.connection, query.isInTransaction]));
+  for (const [connection, isInTransaction] of isOpen) {
+    if (isInTransaction) continue;
+    held.get(connection)?.release();
+    held.delete(connection);
+  }
+}
+
+function rowsOf(answer: unknown): unknown {
+  return Array.isArray(answer) ? answer.map(rowsOf) : Object(answer).rows;
+}
 
 /** Puts another booking in the place of the recorded one, wherever a value names it. */
 function createTranslator(recorded: BookingRequest, wish: BookingRequest) {
@@ -77,7 +100,7 @@ function createTranslator(recorded: BookingRequest, wish: BookingRequest) {
     } else if (typeof before === 'object' && before && typeof now === 'object' && now)
       for (const [key, inside] of Object.entries(before)) learn(inside, Reflect.get(now, key));
   };
-  return { value, learn };
+  return { text, value, learn };
 }
 
 /** A booking's times in every way in which they are written. */
