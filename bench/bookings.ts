@@ -50,42 +50,52 @@ export async function runClients(
   return (performance.now() - start) / 1000;
 }
 
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Requests a slot, once. */
+export function requestSlot(url: string, username: string, wish: BookingRequest): Promise<Reply> {
+  const { serviceId, idempotencyKey, ...facts } = wish;
+  return post(
+    `${url}/api/v1/appointments/request/service?username=${username}`,
+    JSON.stringify({ ...facts, service_id: serviceId, design_id: null, location: 'arms' }),
+    { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey },
+  );
+}
+
+/** Confirms the appointment of a reply to `requestSlot`, once. */
+export function confirmSlot(url: string, requested: Reply): Promise<Reply> {
+  const { id }: { id: string } = JSON.parse(requested.text);
+  return post(`${url}/api/v1/appointments/confirmation/${id}`);
+}
+
 /** Books over HTTP, as the form and the confirmation page do. */
 export async function bookOverHttp(
   url: string,
   username: string,
   wish: BookingRequest,
 ): Promise<void> {
-  const { serviceId, idempotencyKey, ...facts } = wish;
-  const { id }: { id: string } = JSON.parse(
-    await postWithRetry(
-      `${url}/api/v1/appointments/request/service?username=${username}`,
-      JSON.stringify({ ...facts, service_id: serviceId, design_id: null, location: 'arms' }),
-      { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey },
-    ),
-  );
-  await postWithRetry(`${url}/api/v1/appointments/confirmation/${id}`);
+  const requested = await retry(() => requestSlot(url, username, wish));
+  await retry(() => confirmSlot(url, requested));
 }
 
-/** Retries after a 503, which a busy machine may answer. @returns the body */
-async function postWithRetry(
-  url: string,
-  body = '',
-  headers: Readonly<Record<string, string>> = {},
-): Promise<string> {
+/** Sends again after a 503, which a busy machine may answer. @throws Error when it is refused */
+async function retry(send: () => Promise<Reply>): Promise<Reply> {
   for (;;) {
-    const { status, text } = await post(url, body, headers);
-    if (status < 300) return text;
-    if (status !== 503) throw new Error(`${status} ${text}`);
+    const reply = await send();
+    if (reply.status < 300) return reply;
+    if (reply.status !== 503) throw new Error(`${reply.status} ${reply.text}`);
   }
 }
 
 /** Not `fetch`: it takes several times as much of the processor that the server needs too. */
 function post(
   url: string,
-  body: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<{ readonly status: number; readonly text: string }> {
+  body = '',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const length = { 'Content-Length': Buffer.byteLength(body) };
     const call = request(url, { agent: AGENT, method: 'POST', headers: { ...headers, ...length } });

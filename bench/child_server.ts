@@ -51,11 +51,15 @@ export async function startServer(
   runningChildren.add(child);
   child.once('exit', () => runningChildren.delete(child));
   let said = '';
+  let isReady = false;
   const listening = new Promise<string>((resolve) => {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      if (isReady) return;
       said += text;
       const url = /ready at (http:\S+)/.exec(said)?.[1];
-      if (url !== undefined) resolve(url);
+      if (url === undefined) return;
+      isReady = true;
+      resolve(url);
     });
   });
   const ended = once(child, 'exit');

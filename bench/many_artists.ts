@@ -1,11 +1,11 @@
 import { DAY_MS } from '#domain/time/time.ts';
 import { callAsArtist, logIn } from './api.ts';
 import type { Benchmark } from './benchmark.ts';
-import { bookOverHttp, generateBookings } from './bookings.ts';
+import { bookOverHttp } from './bookings.ts';
 import type { ChildServer } from './child_server.ts';
-import { queryRows, runSqlFile } from './database.ts';
+import { type FilledArtist, runSqlFile, sampleArtists } from './database.ts';
 import { compareLatencies, type Timed, timeAlternately, timeCalls } from './rounds.ts';
-import { openSandbox } from './sandbox.ts';
+import { openSandbox, type Sandbox } from './sandbox.ts';
 
 const APPOINTMENTS_PER_ARTIST = 100;
 /** The calls go to this many artists, one after the other. */
@@ -31,8 +31,8 @@ export const manyArtists: Benchmark = {
     const sampled = { artists: SAMPLED_ARTISTS, each };
     await runSqlFile(await fewPlace.databaseUrl(), 'many_artists.sql', sampled);
 
-    const clientsOfMany = await sampleArtists(many, manyPlace, artists);
-    const clientsOfFew = await sampleArtists(few, fewPlace, SAMPLED_ARTISTS);
+    const clientsOfMany = await openStudios(many, manyPlace, artists);
+    const clientsOfFew = await openStudios(few, fewPlace, SAMPLED_ARTISTS);
     const measured = compareLatencies(
       await timeAlternately(
         // Warmed up, each connection has prepared its statements, and pages are read from disk.
@@ -52,40 +52,20 @@ export const manyArtists: Benchmark = {
 };
 
 /** An artist's studio, as its clients and the artist call it. */
-interface SampledArtist {
+interface SampledArtist extends FilledArtist {
   readonly url: string;
-  readonly username: string;
-  readonly serviceId: string;
   readonly token: string;
-  readonly slots: ReturnType<typeof generateBookings>;
 }
 
-/** Some artists, spread over all. */
-async function sampleArtists(
+async function openStudios(
   { url }: ChildServer,
-  place: { databaseUrl(): Promise<string> },
-  artists: number,
+  place: Sandbox,
+  all: number,
 ): Promise<SampledArtist[]> {
-  const rows = await queryRows<{ username: string; service_id: string }>(
-    await place.databaseUrl(),
-    `SELECT username, services.id AS service_id
-     FROM artists JOIN services ON services.artist_id = artists.id WHERE username = ANY ($1)`,
-    [
-      Array.from(
-        { length: SAMPLED_ARTISTS },
-        (_, one) => `artist-${1 + one * (artists / SAMPLED_ARTISTS)}`,
-      ),
-    ],
-  );
+  const sampled = SAMPLED_ARTISTS;
+  const artists = await sampleArtists(await place.databaseUrl(), { sampled, all });
   return Promise.all(
-    rows.map(async ({ username, service_id: serviceId }) => ({
-      url,
-      username,
-      serviceId,
-      token: await logIn(url, username),
-      // A year ahead, where nothing is booked yet.
-      slots: generateBookings(serviceId, Math.ceil(Date.now() / DAY_MS + 365) * DAY_MS, 60),
-    })),
+    artists.map(async (artist) => ({ ...artist, url, token: await logIn(url, artist.username) })),
   );
 }
 

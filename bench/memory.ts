@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import type { Benchmark } from './benchmark.ts';
-import type { ChildServer } from './child_server.ts';
 import { queryRows } from './database.ts';
+import { GARBAGE_COLLECTION_OPTIONS, residentMegabytes } from './resident_memory.ts';
 import { openSandbox } from './sandbox.ts';
 import { openTaskWorker } from './task_worker.ts';
 import type { VisitTask } from './visitors.ts';
@@ -11,7 +9,6 @@ const VISITORS = 50;
 const CACHE_MB = 64;
 /** With 1,000, malloc grows by another 30 MB later, whatever the size of the cache. */
 const WARM_UP_VIEWS = 10_000;
-const GARBAGE_COLLECTION_HOOK = new URL('collect_garbage.ts', import.meta.url).href;
 
 export const memory: Benchmark = {
   name: 'memory',
@@ -24,11 +21,7 @@ export const memory: Benchmark = {
     const [artists, views] = scale === 'full' ? [5000, 100_000] : [500, 5000];
     await using place = await openSandbox();
     const settings = { PAGE_CACHE_MB: String(CACHE_MB) };
-    await using server = await place.serve(settings, [
-      '--expose-gc',
-      '--import',
-      GARBAGE_COLLECTION_HOOK,
-    ]);
+    await using server = await place.serve(settings, GARBAGE_COLLECTION_OPTIONS);
     await addArtists(await place.databaseUrl(), artists);
     await using visitors = openTaskWorker<VisitTask, void>('visitors.ts');
     const look = (paths: string[]) => visitors.run({ url: server.url, visitors: VISITORS, paths });
@@ -77,14 +70,4 @@ async function addArtists(databaseUrl: string, count: number): Promise<void> {
     [count],
   );
   await queryRows(databaseUrl, 'ANALYZE');
-}
-
-async function residentMegabytes(server: ChildServer): Promise<number> {
-  for (let times = 0; times < 3; times += 1) {
-    const collected = once(server.process, 'message');
-    server.process.send('now');
-    await collected;
-  }
-  const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }

@@ -43,6 +43,19 @@ export function median(figures: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
+/** The figure that this share of the figures does not exceed; NaN of none. */
+export function percentile(figures: readonly number[], share: number): number {
+  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length * share)] ?? Number.NaN;
+}
+
+/** How much y grows with each x, by least squares. */
+export function slope(points: readonly (readonly [x: number, y: number])[]): number {
+  const mean = (of: 0 | 1) => points.reduce((sum, point) => sum + point[of], 0) / points.length;
+  const [meanX, meanY] = [mean(0), mean(1)];
+  const covariance = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
+  return covariance / points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+}
+
 /** The milliseconds of each call by its name, a list entry for each time that it was made. */
 export type Latencies = ReadonlyMap<string, readonly number[]>;
 export type Timed = readonly [name: string, milliseconds: number];

@@ -1,13 +1,12 @@
 // `npm run bench:rush -- <folder>`: bookings a second of this program, by turns with another checkout of it in the
 // folder, built and with its packages. 50 clients book with one artist, then with 20 at once; prints rates and ratios.
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { DAY_MS, SECOND_MS } from '#domain/time/time.ts';
-import { type BookingRequest, bookOverHttp, generateBookings, runClients } from './bookings.ts';
+import { SECOND_MS } from '#domain/time/time.ts';
+import { type BookingRequest, bookOverHttp, runClients } from './bookings.ts';
 import { stopAll } from './child_server.ts';
-import { queryRows, runSqlFile } from './database.ts';
-import { measureAlternately, median, medianRatio } from './rounds.ts';
+import { type FilledArtist, runSqlFile, sampleArtists, waitForMails } from './database.ts';
+import { measureAlternately, median, medianRatio, percentile } from './rounds.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
 
 const CLIENTS = 50;
@@ -17,16 +16,11 @@ const ROUNDS = 5;
 const APPOINTMENTS_PER_ARTIST = 50;
 const LONGEST_DELIVERY_MS = 120 * SECOND_MS;
 
-interface Artist {
-  readonly username: string;
-  readonly slots: Generator<BookingRequest, never>;
-}
-
 /** A program with its artists; the rates and the slowest bookings of its rounds. */
 interface Side {
   readonly url: string;
   readonly databaseUrl: string;
-  readonly artists: Artist[];
+  readonly artists: FilledArtist[];
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopAll);
@@ -46,27 +40,19 @@ await compare(`${SHARED_ARTISTS} artists`, 600, (side) => side.artists.slice(-SH
 
 async function openSide(place: Sandbox, url: string): Promise<Side> {
   const databaseUrl = await place.databaseUrl();
-  const artists = SHARED_ARTISTS + ROUNDS + 1;
-  await runSqlFile(databaseUrl, 'many_artists.sql', { artists, each: APPOINTMENTS_PER_ARTIST });
-  const rows = await queryRows<{ username: string; service_id: string }>(
-    databaseUrl,
-    `SELECT username, services.id AS service_id FROM artists
-     JOIN services ON services.artist_id = artists.id WHERE username LIKE 'artist-%'`,
-  );
-  // A year ahead, where nothing is booked yet.
-  const from = Math.ceil(Date.now() / DAY_MS + 365) * DAY_MS;
-  const toArtist = ({ username, service_id }: (typeof rows)[number]) => ({
-    username,
-    slots: generateBookings(service_id, from, 60),
+  const all = SHARED_ARTISTS + ROUNDS + 1;
+  await runSqlFile(databaseUrl, 'many_artists.sql', {
+    artists: all,
+    each: APPOINTMENTS_PER_ARTIST,
   });
-  return { url, databaseUrl, artists: rows.map(toArtist) };
+  return { url, databaseUrl, artists: await sampleArtists(databaseUrl, { sampled: all, all }) };
 }
 
 /** @param choose the artists of a round; it is called once for each round of each side */
 async function compare(
   name: string,
   bookings: number,
-  choose: (side: Side) => readonly Artist[],
+  choose: (side: Side) => readonly FilledArtist[],
 ): Promise<void> {
   const slowest = new Map<Side, number[]>([
     [ours, []],
@@ -75,7 +61,8 @@ async function compare(
   const measure = async (side: Side) => {
     const { rate, slow } = await book(side, choose(side), bookings);
     slowest.get(side)?.push(slow);
-    await deliverMails(side);
+    // They would slow the next round.
+    await waitForMails(side.databaseUrl, LONGEST_DELIVERY_MS);
     return rate;
   };
   const rounds = await measureAlternately(
@@ -94,7 +81,7 @@ async function compare(
 /** @returns the bookings a second, and the milliseconds that 95 % of them did not exceed */
 async function book(
   { url }: Side,
-  artists: readonly Artist[],
+  artists: readonly FilledArtist[],
   bookings: number,
 ): Promise<{ readonly rate: number; readonly slow: number }> {
   const owners = new Map<BookingRequest, string>();
@@ -108,21 +95,5 @@ async function book(
     await bookOverHttp(url, owners.get(wish) ?? '', wish);
     times.push(performance.now() - start);
   });
-  const sorted = times.toSorted((a, b) => a - b);
-  return { rate: bookings / seconds, slow: sorted[Math.floor(bookings * 0.95)] ?? Number.NaN };
-}
-
-/** Waits until the mails of a round are sent, so that they do not slow the next round. */
-async function deliverMails({ databaseUrl }: Side): Promise<void> {
-  const end = Date.now() + LONGEST_DELIVERY_MS;
-  while (Date.now() < end) {
-    const [jobs] = await queryRows<{ count: number }>(
-      databaseUrl,
-      `SELECT count(*)::int FROM pgboss.job
-       WHERE name = 'mail' AND state < 'completed' AND start_after <= now()`,
-    );
-    if (jobs?.count === 0) return;
-    await sleep(250);
-  }
-  throw new Error('The mails of a round were not sent in time.');
+  return { rate: bookings / seconds, slow: percentile(times, 0.95) };
 }
