@@ -5,7 +5,10 @@ import { resolve } from 'node:path';
 const PROJECT = resolve(import.meta.dirname, '..');
 const READY_MS = 60_000;
 
-/** Of all measured processes, ours and the yardsticks; malloc as in the script `npm start` and in the Dockerfile (docs/decisions, 0028). */
+/**
+ * The variables of all measured processes, ours and the yardsticks'. Those of malloc are as in the script `npm start`
+ * and in the Dockerfile (docs/decisions, 0028).
+ */
 export const PRODUCTION_ENVIRONMENT = {
   NODE_ENV: 'production',
   MALLOC_ARENA_MAX: '2',
