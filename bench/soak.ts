@@ -26,7 +26,9 @@ const ARTISTS = 40;
 const CLIENTS = 50;
 /** For each booking. */
 const CACHED_VIEWS = 5;
-const SAMPLES = 30;
+const MAX_SAMPLES = 30;
+const SAMPLES_PER_MINUTE = 12;
+const START_EVERY_MS = 20;
 const MAX_GROWTH = 1;
 /** Memory still grows in the first minutes, while V8 compiles and connections prepare their statements. */
 const SHORTEST_MINUTES_FOR_GROWTH = 10;
@@ -44,6 +46,7 @@ interface Seen {
 const options = { rate: { type: 'string' }, kill: { type: 'boolean', default: false } } as const;
 const { values } = parseArgs({ options });
 const minutes = Number(process.env['SOAK_MINUTES'] ?? 30);
+const sampleCount = Math.min(MAX_SAMPLES, Math.ceil(minutes * SAMPLES_PER_MINUTE));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopAll);
 buildIfChanged();
 
@@ -54,7 +57,7 @@ const serve = () => place.serve(settings, GARBAGE_COLLECTION_OPTIONS);
 let server = await serve();
 await using _server = { [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 const { url } = server;
-const databaseUrl = await place.databaseUrl();
+let databaseUrl = await place.databaseUrl();
 await runSqlFile(databaseUrl, 'many_artists.sql', { artists: ARTISTS, each: 0 });
 const artists = await sampleArtists(databaseUrl, { sampled: ARTISTS, all: ARTISTS });
 
@@ -104,32 +107,41 @@ function nextArtist(number: number): FilledArtist {
   return artist;
 }
 
-/** Starts visits at the rate, whether or not earlier ones have ended. @returns the memory of each sample */
+/** @returns the memory of each sample */
 async function soak(): Promise<{ minute: number; server: number; database: number }[]> {
   const samples = [];
   const start = performance.now();
-  const elapsed = () => performance.now() - start;
-  let started = 0;
+  const visits = makeVisits(start);
   let isKilled = !values.kill;
   console.log('minute  booked  95 % of bookings  95 % of pages  mails queued  server  PostgreSQL');
-  for (let nth = 1; nth <= SAMPLES; nth += 1) {
-    const end = (nth * minutes * MINUTE_MS) / SAMPLES;
-    while (elapsed() < end) {
-      for (; started < (elapsed() / SECOND_MS) * rate; started += 1) void visit(started);
-      await sleep(SECOND_MS / 50);
-    }
-    if (!isKilled && nth >= SAMPLES / 2) {
+  for (let nth = 1; nth <= sampleCount; nth += 1) {
+    const end = start + (nth * minutes * MINUTE_MS) / sampleCount;
+    await sleep(Math.max(0, end - performance.now()));
+    if (!isKilled && nth >= sampleCount / 2) {
       isKilled = true;
       server = await restart(server);
+      // It has started its database again, on another port.
+      databaseUrl = await place.databaseUrl();
     }
-    const minute = elapsed() / MINUTE_MS;
+    const minute = (performance.now() - start) / MINUTE_MS;
     const memory = { minute, server: await residentMegabytes(server), ...(await readDatabase()) };
     samples.push(memory);
     printSample(memory);
     seen = { bookings: [], views: [] };
   }
-  while (running > 0) await sleep(RETRY_MS);
+  await visits;
   return samples;
+}
+
+/** Starts visits at the rate, whether or not earlier ones have ended; then waits for all. */
+async function makeVisits(start: number): Promise<void> {
+  const end = start + minutes * MINUTE_MS;
+  for (let number = 0; performance.now() < end; ) {
+    const due = ((performance.now() - start) / SECOND_MS) * rate;
+    for (; number < due; number += 1) void visit(number);
+    await sleep(START_EVERY_MS);
+  }
+  while (running > 0) await sleep(RETRY_MS);
 }
 
 async function restart(killed: ChildServer): Promise<ChildServer> {
@@ -258,7 +270,7 @@ async function findLost(): Promise<string[]> {
 
 function judgeGrowth(): void {
   for (const name of ['server', 'database'] as const) {
-    const points = samples.slice(SAMPLES / 3).map((one) => [one.minute, one[name]] as const);
+    const points = samples.slice(sampleCount / 3).map((one) => [one.minute, one[name]] as const);
     const growth = slope(points);
     console.log(`The ${name} grows by ${growth.toFixed(2)} MB a minute, at most ${MAX_GROWTH}`);
     if (growth > MAX_GROWTH && minutes >= SHORTEST_MINUTES_FOR_GROWTH)
