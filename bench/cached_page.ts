@@ -13,7 +13,7 @@ const NODE_HEADERS = new Set(['date', 'connection', 'keep-alive']);
 /** Launches of one program differ, because V8 and malloc do not decide the same each time. */
 const LAUNCHES = 5;
 
-type Headers = Readonly<Record<string, string>>;
+type RequestHeaders = Readonly<Record<string, string>>;
 
 export const cachedPage: Benchmark = {
   name: 'cached-page',
@@ -34,7 +34,7 @@ export const cachedPlainPage: Benchmark = {
 };
 
 /** The measurement of the worst launch, with the ratios of all. */
-async function measureLaunches(scale: Scale, headers: Headers): Promise<Measurement> {
+async function measureLaunches(scale: Scale, headers: RequestHeaders): Promise<Measurement> {
   await using place = await openSandbox();
   const launches: Measurement[] = [];
   for (let launch = 0; launch < (scale === 'full' ? LAUNCHES : 2); launch += 1) {
@@ -53,7 +53,7 @@ async function measureLaunches(scale: Scale, headers: Headers): Promise<Measurem
 async function measureLaunch(
   server: ChildServer,
   scale: Scale,
-  headers: Headers,
+  headers: RequestHeaders,
 ): Promise<Measurement> {
   const page = `${server.url}/ana/`;
   const cached = await fetchUntilCached(page, headers);
@@ -76,7 +76,7 @@ async function measureLaunch(
 /** The page as the cache sends it: in Brotli to browsers, and as a 304 to those who have it. */
 export async function fetchUntilCached(
   page: string,
-  headers: Headers = BROWSER_HEADERS,
+  headers: RequestHeaders = BROWSER_HEADERS,
 ): Promise<RawResponse> {
   await getRaw(page, headers);
   const cached = await getRaw(page, headers);
