@@ -13,7 +13,8 @@ import { isBookable } from '#domain/studio/design.ts';
 /** Longer lists are described up to this many items; the page itself shows all. */
 const MAX_LIST_ITEMS = 50;
 
-const URL_PROPERTIES = new Set(['@id', 'contentUrl', 'image', 'item', 'url']);
+/** The beginning of a path in JSON. A text never matches, because JSON escapes its quotes. */
+const URL_PROPERTY = /"(?:@id|contentUrl|image|item|url)":"(?=\/)/g;
 
 /** The studio, and the artist who works in it. @param imageUrl shown for the studio */
 export function describeArtist(artist: Artist, imageUrl: string | null): Thing[] {
@@ -188,11 +189,8 @@ function describeArtwork(artist: Artist, design: Design): VisualArtwork {
 /** The text of a `<script type="application/ld+json">`. Paths in it become URLs of the site. */
 export function toJsonLd(things: readonly Thing[], siteUrl: string): string {
   const graph: Graph = { '@context': 'https://schema.org', '@graph': things };
-  const text = JSON.stringify(graph, (name, value: unknown) =>
-    URL_PROPERTIES.has(name) && typeof value === 'string' && value.startsWith('/')
-      ? siteUrl + value
-      : value,
-  );
+  // Several times as fast as a function that `JSON.stringify` calls for each property.
+  const text = JSON.stringify(graph).replace(URL_PROPERTY, (property) => property + siteUrl);
   // A `</script>` inside an artist's text would end the script element.
   return text.replaceAll('<', '\\u003c');
 }

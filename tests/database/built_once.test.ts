@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { builtOnce } from '#server/database/built_once.ts';
+import { builtOnce, builtOnceFor } from '#server/database/built_once.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -20,4 +20,16 @@ test('a query is built once, and runs with its fixed values and the value of eac
   expect(await find(database, ben.username)).toEqual({ id: ben.id, shout: `${ben.username}!` });
   expect(await find(database, 'nobody')).toBeUndefined();
   expect(builds).toBe(1);
+});
+
+test('each run of a query replaces all its values, and instants that it passes on as dates', async () => {
+  const { database } = await openTestApp();
+  const shift = builtOnceFor({ name: 'the name', now: -1 }, (kysely, { name, now }) =>
+    kysely.selectNoFrom([
+      sql<string>`${name}::text || ${name}::text`.as('twice'),
+      sql<boolean>`${new Date(now)}::timestamptz > ${new Date(0)}::timestamptz`.as('isLater'),
+    ]),
+  );
+  expect(await shift(database, { name: 'a', now: 1 })).toEqual({ twice: 'aa', isLater: true });
+  expect(await shift(database, { name: 'b', now: -9 })).toEqual({ twice: 'bb', isLater: false });
 });

@@ -53,7 +53,7 @@ test('absolute picture URLs stay unchanged, and relative ones get the origin of 
 });
 
 test('text of an artist cannot close the script element (HTML escaping)', () => {
-  const about_me = '</script><script>alert(1)</script><!-- <script>';
+  const about_me = '</script><script>alert(1)</script><!-- <script>","url":"/';
   const things = describeArtist({ ...ROSA, about_me }, null);
   expect(toJsonLd(things, SITE)).not.toContain('<');
   expect(writeAndRead(things)[1]?.['description']).toBe(about_me);

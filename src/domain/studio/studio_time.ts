@@ -92,17 +92,21 @@ function toLocalMinute(wall: Instant): StudioMinute {
 /** How many months after the present one an artist's offsets cover: clients book 24 months ahead. */
 const MONTHS_COVERED = 25;
 
-/**
- * The time that an artist's offsets cover: the present month of the studio and those after it.
- * `isNewAt`: when the next month begins, and with it another range.
- */
-export function offsetsRange(
-  zone: string,
-  now: Instant,
-): TimeRange & { readonly isNewAt: Instant } {
+/** `isNewAt`: when the next month of the studio begins, and with it another range. */
+type OffsetsRange = TimeRange & { readonly isNewAt: Instant };
+
+/** The latest range of each zone. */
+const latestRanges = new Map<string, OffsetsRange>();
+
+/** The time that an artist's offsets cover: the present month of the studio and those after it. */
+export function offsetsRange(zone: string, now: Instant): OffsetsRange {
+  const latest = latestRanges.get(zone);
+  if (latest && latest.start <= now && now < latest.isNewAt) return latest;
   const month = `${toYearMonth(localDateAt(zone, now))}-01`;
   const startOf = (later: number) => resolveWallTime(zone, addMonths(month, later), 0).instant;
-  return { start: startOf(0), end: startOf(MONTHS_COVERED + 1), isNewAt: startOf(1) };
+  const range = { start: startOf(0), end: startOf(MONTHS_COVERED + 1), isNewAt: startOf(1) };
+  latestRanges.set(zone, range);
+  return range;
 }
 
 const MAX_DAYS_AHEAD = 60;

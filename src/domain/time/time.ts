@@ -30,19 +30,30 @@ export function formatWallTime(minute: WallMinute): string {
 
 /** RFC 3339 in UTC, without fractions: `2026-11-24T15:00:00Z`. */
 export function toRfc3339(instant: Instant): string {
-  const date = new Date(instant);
-  const hours = twoDigits(date.getUTCHours());
-  const minutes = twoDigits(date.getUTCMinutes());
-  return `${utcDateAt(instant)}T${hours}:${minutes}:${twoDigits(date.getUTCSeconds())}Z`;
+  const second = Math.floor((instant - startOfUtcDay(instant)) / SECOND_MS);
+  const seconds = twoDigits(second % 60);
+  return `${utcDateAt(instant)}T${formatWallTime(Math.floor(second / 60))}:${seconds}Z`;
 }
+
+/** The latest answer of `utcDateAt`: a calendar asks for many times of one day, one after the other. */
+let latest = { start: 0, date: '1970-01-01' };
 
 /** The UTC date of an instant, `YYYY-MM-DD`. */
 export function utcDateAt(instant: Instant): string {
-  const date = new Date(instant);
+  const start = startOfUtcDay(instant);
+  if (start !== latest.start) latest = { start, date: formatUtcDate(new Date(start)) };
+  return latest.date;
+}
+
+function formatUtcDate(date: Date): string {
   const year = date.getUTCFullYear();
   // `toISOString` takes three times as long, so use it for unusual years only.
   if (!(year >= 1000 && year <= 9999)) return date.toISOString().slice(0, 10);
   return `${year}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`;
+}
+
+function startOfUtcDay(instant: Instant): Instant {
+  return Math.floor(instant / DAY_MS) * DAY_MS;
 }
 
 function twoDigits(number: number): string {

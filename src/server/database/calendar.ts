@@ -7,6 +7,7 @@ import type { BooksSettings } from '#domain/booking/books.ts';
 import type { LocalDate } from '#domain/time/calendar_date.ts';
 import type { Instant } from '#domain/time/time.ts';
 import { fromShortenedBefore, fullBufferEnd, toTstzrange } from './appointment_times.ts';
+import { builtOnceFor } from './built_once.ts';
 import type { Database } from './connect.ts';
 import { epochMs } from './epoch_ms.ts';
 
@@ -66,22 +67,47 @@ const IS_OFFERED = {
   designs: sql<boolean>`status IN ('available', 'claimed') AND duration_minutes IS NOT NULL`,
 };
 
+type OfferTable = keyof typeof IS_OFFERED;
+
+const PLACEHOLDER_SPAN: TimeRange = { start: -2, end: -1 };
+/** For `findOfferedIn`. Its instants are before all times of appointments, so that no other parameter equals one. */
+const PLACEHOLDERS = {
+  id: 'the id',
+  firstDate: 'the first date',
+  lastDate: 'the last date',
+  now: -3,
+  /** As `selectCalendars` passes it on. */
+  span: toTstzrange(PLACEHOLDER_SPAN),
+};
+
+/** The statements of `findCalendarOf`. Kysely would take longer to build one than PostgreSQL to answer it. */
+const findOffered = {
+  services: findOfferedIn('services'),
+  designs: findOfferedIn('designs'),
+};
+
+function findOfferedIn(table: OfferTable) {
+  return builtOnceFor(PLACEHOLDERS, (database, { id, ...query }) => {
+    const offered = database
+      .selectFrom(table)
+      .select(['artist_id', 'duration_minutes'])
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .where(IS_OFFERED[table]);
+    return selectCalendars(database, { ...query, span: PLACEHOLDER_SPAN })
+      .innerJoin(offered.as('offered'), 'offered.artist_id', 'artists.id')
+      .select(['artists.id', 'offered.duration_minutes']);
+  });
+}
+
 /** Finds the calendar of the artist of a service or design, if the artist is active and clients see it. */
 export async function findCalendarOf(
   database: Database,
-  { table, id }: { readonly table: keyof typeof IS_OFFERED; readonly id: string },
-  query: CalendarQuery,
+  { table, id }: { readonly table: OfferTable; readonly id: string },
+  query: Omit<CalendarQuery, 'exceptAppointmentId'>,
 ): Promise<OfferedCalendar | undefined> {
-  const offered = database
-    .selectFrom(table)
-    .select(['artist_id', 'duration_minutes'])
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .where(IS_OFFERED[table]);
-  const row = await selectCalendars(database, query)
-    .innerJoin(offered.as('offered'), 'offered.artist_id', 'artists.id')
-    .select(['artists.id', 'offered.duration_minutes'])
-    .executeTakeFirst();
+  const values = { id, ...query, span: toTstzrange(query.span) };
+  const row = await findOffered[table](database, values);
   if (!row || row.duration_minutes === null) return undefined;
   return { artistId: row.id, durationMinutes: row.duration_minutes, calendar: toCalendar(row) };
 }
@@ -152,7 +178,7 @@ export function selectCalendars(database: Database, query: CalendarQuery) {
         .where('blocked', '&&', toTstzrange(span))
         .where(sql<boolean>`${blockedUntil} IS NOT NULL`)
         .select(
-          sql<[start: Instant, end: Instant, expiresAt: Instant | null][]>`
+          sql<(readonly [start: Instant, end: Instant, expiresAt: Instant | null])[]>`
             json_agg(json_build_array(${epochMs(sql`lower(blocked)`)}, ${epochMs(blockedUntil)},
               ${epochMs(sql`CASE WHEN expires_at > ${new Date(now)} THEN expires_at END`)})
               ORDER BY lower(blocked))

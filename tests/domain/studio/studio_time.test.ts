@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { nextOpenHour, resolveStudioTime, toStudioTime } from '#domain/studio/studio_time.ts';
+import {
+  nextOpenHour,
+  offsetsRange,
+  resolveStudioTime,
+  toStudioTime,
+} from '#domain/studio/studio_time.ts';
 
 const NEW_YORK = 'America/New_York';
 
@@ -40,4 +45,11 @@ describe('a time as artists enter it', () => {
     const hours = { weekly, exceptions: [] };
     expect(nextOpenHour(hours, NEW_YORK, Date.parse(now))).toBe(Date.parse(start));
   });
+});
+
+test('the range of offsets follows the month of the studio, forwards and back', () => {
+  const startAt = (now: string) => offsetsRange(NEW_YORK, Date.parse(now)).start;
+  const months = ['2026-12-01T04:59Z', '2026-12-01T05:00Z', '2026-11-30T12:00Z'].map(startAt);
+  const [november, december] = ['2026-11-01T04:00Z', '2026-12-01T05:00Z'].map(Date.parse);
+  expect(months).toEqual([november, december, november]);
 });

@@ -31,6 +31,18 @@ test('a line has time, level, component, message and fields, as JSON or as text'
   expect(text).toBe('[2026-11-26 12:00:00] WARN: Mail: Sending failed {"mail_id":"m1"}\n');
 });
 
+test('as text, lines with and without characters that need escaping have the same form', () => {
+  const log = startLog({ format: 'text' });
+  log.info('ready');
+  log.info({ path: 'a/b', component: 'Files' }, 'Read');
+  log.info({ path: 'a\\b', component: 'Files' }, 'Read');
+  expect(lines).toEqual([
+    '[2026-11-26 12:00:00] INFO: ready\n',
+    '[2026-11-26 12:00:00] INFO: Files: Read {"path":"a/b"}\n',
+    '[2026-11-26 12:00:00] INFO: Files: Read {"path":"a\\b"}\n',
+  ]);
+});
+
 test('the line of an error has its message beside the id of the request, and its stack below', () => {
   const log = startLog({ format: 'text' });
   runInRequest(createRequestContext('request-1'), () =>
