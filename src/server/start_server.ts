@@ -78,8 +78,9 @@ export async function startServer(
           'Storing the files of the build failed (trying again in 6 h)',
         ),
     );
+  // The streams of requests without a body, which nothing reads, took a tenth of the time of a cached page.
   const { server, drain } = createDrainableServer(
-    { keepAliveTimeout: KEEP_ALIVE_MS },
+    { keepAliveTimeout: KEEP_ALIVE_MS, optimizeEmptyRequests: true },
     createHandler(site),
   );
   const settings = { host: 'HOST', port: 'PORT' };

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { type CacheEntry, createCacheStore } from '#server/cache/cache_store.ts';
+import { COMPRESSIONS, encodeResponse } from '#server/cache/encoded_response.ts';
 
 const KILOBYTE = 1024;
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 function entryOf(tags: readonly string[], bytes = KILOBYTE): CacheEntry {
-  const variant = { headers: [], readBody: () => Buffer.alloc(0) };
+  const variant = { headers: [], readBody: () => Buffer.alloc(0), isStored: true };
   return {
     status: 200,
     route: undefined,
@@ -118,4 +119,29 @@ test('a cache of 0 bytes stores nothing', () => {
   const { store, isStored } = openCache(0);
   store('/ana', [], KILOBYTE);
   expect(isStored('/ana')).toBe(false);
+});
+
+test.each([
+  ['is stored at the second hit, counted, and deleted with its entry', 10 * 1024 * KILOBYTE, true],
+  ['is not stored if it does not fit, and the compressed ones stay', 100 * KILOBYTE, false],
+])('the uncompressed body of a page %s', async (_, maxBytes, fits) => {
+  const { cache } = openCache(maxBytes);
+  const body = Buffer.from('a design '.repeat(6000));
+  const headers = new Map([['content-type', 'text/html']]);
+  const encoded = await encodeResponse({ status: 200, headers, body }, COMPRESSIONS);
+  const times = { freshUntil: NOW + 1000, staleUntil: NOW + 2000 };
+  cache.set('/ana', { ...encoded, ...times, tags: ['artist:a'] }, cache.startRender());
+  const hit = () => {
+    const entry = cache.get('/ana', NOW);
+    if (entry) cache.notePlainHit('/ana', entry);
+    return { bytes: cache.bytes, sent: entry?.variants.identity.readBody() };
+  };
+  const [first, second, third, fourth] = [hit(), hit(), hit(), hit()];
+  expect(first.bytes).toBeLessThan(body.length / 10);
+  expect(second.bytes).toBe(first.bytes + (fits ? body.length : 0));
+  expect(third.sent?.equals(body)).toBe(true);
+  expect(third.sent === fourth.sent).toBe(fits);
+  expect(fourth.bytes).toBe(second.bytes);
+  cache.invalidate(['artist:a']);
+  expect(cache.bytes).toBe(0);
 });

@@ -22,8 +22,12 @@ async function openCache(render: () => Promise<void> = async () => {}, surrogate
     requests += 1;
     const key = request.url === '/uncached' ? undefined : request.url;
     const record = { route: '' };
-    if (!cache.serveCached(response, { key, render: page }, record, []))
-      void cache.renderAndSend(response, { key, render: page }, record);
+    const read = { key, render: page };
+    if (
+      !cache.serveFresh(response, read, record, []) &&
+      !cache.serveStale(response, read, record, [])
+    )
+      void cache.renderAndSend(response, read, record);
   });
   const statusOf = async (path: string, headers: Record<string, string> = {}) =>
     (await fetch(new URL(path, url), { headers })).headers.get('cache-status');

@@ -4,7 +4,8 @@ import { closeServer, listenOn } from './free_port.ts';
 
 /** Starts an HTTP server on a free port until the test ends. */
 export async function listenForTest(listener: RequestListener): Promise<URL> {
-  const server = createServer(listener);
+  // As our own server does.
+  const server = createServer({ optimizeEmptyRequests: true }, listener);
   const port = await listenOn(server);
   onTestFinished(async () => {
     server.closeAllConnections();

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Instant } from '#domain/time/time.ts';
-import type { EncodedResponse } from './encoded_response.ts';
+import { type EncodedResponse, withPlainBody } from './encoded_response.ts';
 
 /** A stored response, its tags, and when it expires. */
 export interface CacheEntry extends EncodedResponse {
@@ -43,6 +43,8 @@ export function createCacheStore(maxBytes: number) {
       }
     },
   });
+  /** How often each entry was sent uncompressed. */
+  const plainHits = new WeakMap<CacheEntry, number>();
   let isEnabled = false;
   let invalidationCount = 0;
   /** Only renders that began after at least this many invalidations are storable. */
@@ -55,6 +57,20 @@ export function createCacheStore(maxBytes: number) {
   const isStorable = ({ startedAfter }: RenderTicket, tags: readonly string[]) =>
     startedAfter >= storableAfter &&
     tags.every((tag) => startedAfter >= (invalidationByTag.get(tag) ?? 0));
+
+  /** @returns whether it was stored */
+  const setEntry = (key: string, entry: CacheEntry) => {
+    entries.set(key, entry);
+    // `lru-cache` drops an entry that is too large.
+    if (!entries.has(key)) return false;
+    // After `entries.set`: the `dispose` of a replaced entry removes the key from its tags.
+    for (const tag of entry.tags) {
+      const keys = keysByTag.get(tag);
+      if (keys) keys.add(key);
+      else keysByTag.set(tag, new Set([key]));
+    }
+    return true;
+  };
 
   const deleteAll = () => {
     invalidationCount += 1;
@@ -90,16 +106,18 @@ export function createCacheStore(maxBytes: number) {
      */
     set(key: string, entry: CacheEntry, ticket: RenderTicket): boolean {
       if (!isEnabled || !isStorable(ticket, entry.tags)) return false;
-      entries.set(key, entry);
+      return setEntry(key, entry);
+    },
+    /**
+     * Call after the entry of a key was sent uncompressed. The second time, its uncompressed body is
+     * stored too, if it fits. Not the first time: a robot reads each page once.
+     */
+    notePlainHit(key: string, entry: CacheEntry): void {
+      if (entry.variants.identity.isStored) return;
+      const hits = (plainHits.get(entry) ?? 0) + 1;
+      plainHits.set(entry, hits);
       // `lru-cache` drops an entry that is too large.
-      if (!entries.has(key)) return false;
-      // After `entries.set`: the `dispose` of a replaced entry removes the key from its tags.
-      for (const tag of entry.tags) {
-        const keys = keysByTag.get(tag);
-        if (keys) keys.add(key);
-        else keysByTag.set(tag, new Set([key]));
-      }
-      return true;
+      if (hits === 2 && !setEntry(key, withPlainBody(entry))) setEntry(key, entry);
     },
     delete: (key: string) => entries.delete(key),
     /** Deletes all entries with any of these tags. */

@@ -112,6 +112,36 @@ function createRenders(store: CacheStore, clock: () => Instant) {
   return { renderAndStore, joinOrRender };
 }
 
+/** The headers that the cache adds to what was rendered: its own, and those for CDNs. */
+function createAddedHeaders(cdnHeaders: CdnHeaders) {
+  /** The headers that were added to the latest hit of each entry. */
+  const latestHits = new WeakMap<CacheEntry, { secondsLeft: number; headers: readonly string[] }>();
+
+  /** @param outcome in the words of `Cache-Status` (RFC 9211) */
+  function headersToAdd(
+    { notModifiedHeaders }: EncodedResponse,
+    surrogate: string | undefined,
+    outcome: string,
+  ): readonly string[] {
+    const headers = ['cache-status', `Linework; ${outcome}`];
+    if (surrogate !== undefined)
+      headers.push('surrogate-control', surrogate, ...cdnHeaders(surrogate, notModifiedHeaders));
+    return headers;
+  }
+
+  /** The headers with the age of an entry; they change once a second. */
+  function hitHeaders(entry: CacheEntry, now: Instant): readonly string[] {
+    const secondsLeft = Math.floor((entry.freshUntil - now) / 1000);
+    const latest = latestHits.get(entry);
+    if (latest?.secondsLeft === secondsLeft) return latest.headers;
+    const headers = headersToAdd(entry, surrogateOf(entry, now), `hit; ttl=${secondsLeft}`);
+    latestHits.set(entry, { secondsLeft, headers });
+    return headers;
+  }
+
+  return { headersToAdd, hitHeaders };
+}
+
 /**
  * Serves GET and HEAD requests from the store, or renders responses and stores cacheable ones.
  * @param cdnHeaders returns headers for CDNs, in addition to `Surrogate-Control` and `Cache-Tag`
@@ -123,9 +153,8 @@ export function createHttpCache(
   cdnHeaders: CdnHeaders = () => [],
 ) {
   const { renderAndStore, joinOrRender } = createRenders(store, clock);
+  const { headersToAdd, hitHeaders } = createAddedHeaders(cdnHeaders);
   const revalidatingKeys = new Set<string>();
-  /** The headers that were added to the latest hit of each entry. */
-  const latestHits = new WeakMap<CacheEntry, { secondsLeft: number; headers: readonly string[] }>();
 
   function revalidate(key: string, render: Render): void {
     if (revalidatingKeys.has(key)) return;
@@ -138,18 +167,6 @@ export function createHttpCache(
         ),
       )
       .finally(() => revalidatingKeys.delete(key));
-  }
-
-  /** @param outcome in the words of `Cache-Status` (RFC 9211) */
-  function headersToAdd(
-    { notModifiedHeaders }: EncodedResponse,
-    surrogate: string | undefined,
-    outcome: string,
-  ): readonly string[] {
-    const headers = ['cache-status', `Linework; ${outcome}`];
-    if (surrogate !== undefined)
-      headers.push('surrogate-control', surrogate, ...cdnHeaders(surrogate, notModifiedHeaders));
-    return headers;
   }
 
   function sendRendered(
@@ -167,23 +184,30 @@ export function createHttpCache(
     });
   }
 
-  /** The headers with the age of an entry; they change once a second. */
-  function hitHeaders(entry: CacheEntry, now: Instant): readonly string[] {
-    const secondsLeft = Math.floor((entry.freshUntil - now) / 1000);
-    const latest = latestHits.get(entry);
-    if (latest?.secondsLeft === secondsLeft) return latest.headers;
-    const headers = headersToAdd(entry, surrogateOf(entry, now), `hit; ttl=${secondsLeft}`);
-    latestHits.set(entry, { secondsLeft, headers });
-    return headers;
-  }
-
   return {
     /**
-     * Serves the stored response of a key. A stale one is served while it is rendered again.
+     * Serves the stored response of a key if it is fresh.
      * @param headers to add; names and values alternate
-     * @returns false when no response is stored, and so none was sent
+     * @returns false when none is stored, and so none was sent
      */
-    serveCached(
+    serveFresh(
+      response: ServerResponse,
+      { key }: SharedRead,
+      record: ResponseRecord,
+      headers: readonly string[],
+    ): boolean {
+      const now = clock();
+      const entry = key === undefined ? undefined : store.get(key, now);
+      if (key === undefined || !entry || now >= entry.freshUntil) return false;
+      noteResponse(record, entry, 'hit');
+      const encoding = sendResponse(response, entry, {
+        addedHeaders: hitHeaders(entry, now).concat(headers),
+      });
+      if (encoding === 'identity') store.notePlainHit(key, entry);
+      return true;
+    },
+    /** Like `serveFresh`, for a stale response, which is rendered again meanwhile. */
+    serveStale(
       response: ServerResponse,
       { key, render }: SharedRead,
       record: ResponseRecord,
@@ -192,9 +216,8 @@ export function createHttpCache(
       const now = clock();
       const entry = key === undefined ? undefined : store.get(key, now);
       if (key === undefined || !entry) return false;
-      const isStale = now >= entry.freshUntil;
-      if (isStale) revalidate(key, render);
-      noteResponse(record, entry, isStale ? 'stale' : 'hit');
+      revalidate(key, render);
+      noteResponse(record, entry, 'stale');
       sendResponse(response, entry, { addedHeaders: hitHeaders(entry, now).concat(headers) });
       return true;
     },

@@ -9,20 +9,25 @@ interface SendOptions {
   readonly addedHeaders?: readonly string[];
 }
 
-/** Sends the best encoding that the client accepts, or 304 if the client's copy is current. */
+/**
+ * Sends the best encoding that the client accepts, or 304 if the client's copy is current.
+ * @returns the best encoding; undefined after a 304
+ */
 export function sendResponse(
   response: ServerResponse,
   { status, etag, notModifiedHeaders, variants }: EncodedResponse,
   { allow304 = true, addedHeaders = [] }: SendOptions = {},
-): void {
+): Encoding | undefined {
   const { headers } = response.req;
   if (allow304 && status === 200 && matchesEtag(headers['if-none-match'], etag)) {
     response.writeHead(304, notModifiedHeaders.concat(addedHeaders)).end();
-    return;
+    return undefined;
   }
-  const variant = variants[negotiateEncoding(headers['accept-encoding'])] ?? variants.identity;
+  const encoding = negotiateEncoding(headers['accept-encoding']);
+  const variant = variants[encoding] ?? variants.identity;
   response.writeHead(status, variant.headers.concat(addedHeaders));
   response.end(variant.readBody());
+  return encoding;
 }
 
 /** Whether `If-None-Match` names this ETag or `*`; `W/` is ignored (RFC 9110, 13.1.2). */

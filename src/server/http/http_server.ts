@@ -52,6 +52,15 @@ export interface HttpHandlerOptions extends RenderOptions, FileOptions {
 /** The part of a request that is known before its body; also of an HTTP/2 request. */
 type ArrivingRequest = CountedRequest & Pick<IncomingMessage, 'headers' | 'socket'>;
 
+/** What is known about a request before anything is asked for its response. */
+interface CheckedRequest {
+  /** For its response; names and values alternate. */
+  readonly headers: readonly string[];
+  readonly fault: string | undefined;
+  /** Undefined for a request with a fault, and for one that no cache is asked for. */
+  readonly read: SharedRead | undefined;
+}
+
 /** For a request, tries in this order: cached response, API, file, page to render. */
 export function createHttpHandler(options: HttpHandlerOptions): RequestListener {
   const { app, site, cache, trustedProxies, log } = options;
@@ -82,8 +91,15 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
       typeof given === 'string' && isFromTrustedProxy(request, trustedProxies) ? given : undefined,
     );
     const context = createRequestContext(id);
-    runInRequest(context, () => serve(response, context));
-    // Most responses come from memory, and are complete already: no listener is needed.
+    /** The headers of every response; names and values alternate. */
+    const headers = ['X-Request-Id', id];
+    if (options.isHttpsOnly) headers.push('Strict-Transport-Security', HSTS);
+    const fault = findFault(request);
+    const read = fault === undefined && isRead(request) ? findRead(request) : undefined;
+    // Most responses come from memory. No code asks for their context, and entering it takes time.
+    if (!read || !cache.serveFresh(response, read, context, headers))
+      runInRequest(context, () => serve(response, context, { headers, fault, read }));
+    // It is complete already, so no listener is needed.
     if (response.writableEnded) {
       reportEnd(request, context, response.statusCode);
       return;
@@ -95,14 +111,12 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     });
   };
 
-  function serve(response: ServerResponse, context: RequestContext): void {
-    const { req: request } = response;
-    /** The headers of every response; names and values alternate. */
-    const headers = ['X-Request-Id', context.id];
-    if (options.isHttpsOnly) headers.push('Strict-Transport-Security', HSTS);
-    const fault = findFault(request);
-    const read = fault === undefined && isRead(request) ? findRead(request) : undefined;
-    if (read && cache.serveCached(response, read, context, headers)) return;
+  function serve(
+    response: ServerResponse,
+    context: RequestContext,
+    { headers, fault, read }: CheckedRequest,
+  ): void {
+    if (read && cache.serveStale(response, read, context, headers)) return;
     setHeaders(response, headers);
     if (fault !== undefined) sendText(response, 400, fault);
     else
