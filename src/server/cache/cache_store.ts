@@ -25,8 +25,8 @@ const MAX_ENTRY_FRACTION = 1 / 8;
 /** Above this number, invalidated tags are forgotten, and no running render is storable. */
 const MAX_REMEMBERED_TAGS = 1000;
 
-/** Creates a store of at most `maxBytes` (0: stores nothing); it is disabled until `enable`. */
-export function createCacheStore(maxBytes: number) {
+/** The entries, and their keys by tag. */
+function createEntries(maxBytes: number) {
   const keysByTag = new Map<string, Set<string>>();
   const entries = new LRUCache<string, CacheEntry>({
     // `lru-cache` takes 0 as unlimited; no entry fits in 1 byte.
@@ -43,20 +43,6 @@ export function createCacheStore(maxBytes: number) {
       }
     },
   });
-  /** How often each entry was sent uncompressed. */
-  const plainHits = new WeakMap<CacheEntry, number>();
-  let isEnabled = false;
-  let invalidationCount = 0;
-  /** Only renders that began after at least this many invalidations are storable. */
-  let storableAfter = 0;
-  /** `invalidationCount` at each tag's last invalidation; filled only while a render runs. */
-  const invalidationByTag = new Map<string, number>();
-  const runningRenders = new Set<RenderTicket>();
-
-  /** Whether the response may be stored: none of its tags was invalidated during the render. */
-  const isStorable = ({ startedAfter }: RenderTicket, tags: readonly string[]) =>
-    startedAfter >= storableAfter &&
-    tags.every((tag) => startedAfter >= (invalidationByTag.get(tag) ?? 0));
 
   /** @returns whether it was stored */
   const setEntry = (key: string, entry: CacheEntry) => {
@@ -71,6 +57,27 @@ export function createCacheStore(maxBytes: number) {
     }
     return true;
   };
+
+  return { entries, keysByTag, setEntry };
+}
+
+/** Creates a store of at most `maxBytes` (0: stores nothing); it is disabled until `enable`. */
+export function createCacheStore(maxBytes: number) {
+  const { entries, keysByTag, setEntry } = createEntries(maxBytes);
+  /** How often each entry was sent uncompressed. */
+  const plainHits = new WeakMap<CacheEntry, number>();
+  let isEnabled = false;
+  let invalidationCount = 0;
+  /** Only renders that began after at least this many invalidations are storable. */
+  let storableAfter = 0;
+  /** `invalidationCount` at each tag's last invalidation; filled only while a render runs. */
+  const invalidationByTag = new Map<string, number>();
+  const runningRenders = new Set<RenderTicket>();
+
+  /** Whether the response may be stored: none of its tags was invalidated during the render. */
+  const isStorable = ({ startedAfter }: RenderTicket, tags: readonly string[]) =>
+    startedAfter >= storableAfter &&
+    tags.every((tag) => startedAfter >= (invalidationByTag.get(tag) ?? 0));
 
   const deleteAll = () => {
     invalidationCount += 1;
