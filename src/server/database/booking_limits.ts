@@ -291,14 +291,15 @@ function batchCondition(alarmId: string) {
 /** Forgets the networks of requests, messages and mails that are older than an instant. */
 export async function deleteOldNetworks(database: Database, before: Instant): Promise<void> {
   const isOld = sql`created_at < ${new Date(before)}`;
-  // A move counts later than the request. The index is on `created_at`, which is never later.
-  const isOldRequest = sql`network IS NOT NULL AND ${isOld} AND counted_at < ${new Date(before)}`;
+  // A move counts later than the request. Not `IS NOT NULL`, as in the index for this statement alone: no
+  // statement about one artist can be planned with it.
+  const isOldRequest = sql`network > '' AND counted_at < ${new Date(before)}`;
   const isOldMessage = sql`network IS NOT NULL AND ${isOld}`;
   // The source of a mail that its artist has caused is their id.
   const isOldMail = sql`source <> sender_id::text AND ${isOld}`;
   for (const update of [
     sql`UPDATE appointments SET network = NULL
-      WHERE ${isInNextBatch('appointments', 'created_at', isOldRequest)}`,
+      WHERE ${isInNextBatch('appointments', 'counted_at', isOldRequest)}`,
     sql`UPDATE messages SET network = NULL
       WHERE ${isInNextBatch('messages', 'created_at', isOldMessage)}`,
     sql`UPDATE mails SET source = NULL WHERE ${isInNextBatch('mails', 'created_at', isOldMail)}`,
