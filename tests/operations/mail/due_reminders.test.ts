@@ -12,7 +12,7 @@ async function setUp(reminder_hours: (2 | 4 | 24 | 72)[] = [24]) {
   const { database } = await openTestApp();
   const artist = await addArtist(database, { reminder_hours });
   const findDueHours = async (id: string, from = SINCE, now = A_DAY_BEFORE) =>
-    (await listDueReminders(database, from, now)).get(id);
+    (await listDueReminders(database, from, now)).find((due) => due.id === id)?.hours;
   return { database, artist, findDueHours };
 }
 

@@ -149,3 +149,27 @@ test('a sweep of reminders never waits for an artist who moves and changes their
   });
   expect(await change.result).toMatchObject({ studio: { time_zone: 'America/Chicago' } });
 });
+
+test('more reminders than a batch are queued in several sweeps, each reminder once', async () => {
+  const { database } = await openTestApp({ database: 'own' });
+  const { context, jobs } = await openTestContext({ database });
+  const artist = await addArtist(database, { reminder_hours: [24] });
+  const id = await addAppointment(database, artist, { minutes: 1 });
+  await sql`
+    WITH added AS (
+      INSERT INTO appointments (artist_id, studio_id, client_id, status, email)
+      SELECT artist_id, studio_id, client_id, status, email FROM appointments, generate_series(2, 1100)
+      WHERE appointments.id = ${id} RETURNING *
+    ), timed AS (
+      SELECT *, ${new Date(NOON)}::timestamptz + row_number() OVER () * interval '1 minute' AS start FROM added
+    )
+    INSERT INTO appointment_times (appointment_id, artist_id, studio_id, during, blocked, occupies)
+    SELECT id, artist_id, studio_id, during, during, true
+    FROM timed, LATERAL (SELECT tstzrange(start, start + interval '1 minute') AS during)
+  `.execute(database);
+  await inTransaction(database, lockReminderSweep, NOON - 25 * HOUR_MS);
+  await enqueueDueReminders(context, NOON);
+  expect(jobs).toHaveLength(1099);
+  await enqueueDueReminders(context, NOON);
+  expect(jobs).toHaveLength(1099);
+});

@@ -3,25 +3,34 @@ import { sql } from 'kysely';
 import { type MailData, REMINDER_HOURS_CHOICES, type ReminderChoice } from '#domain/mail/mail.ts';
 import { isReminderOfClockTime, missedReminder } from '#domain/mail/reminders.ts';
 import type { MovedTime } from '#domain/studio/studio_change.ts';
-import { HOUR_MS, type Instant } from '#domain/time/time.ts';
+import type { Instant } from '#domain/time/time.ts';
 import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';
+import { BATCH, inBatches } from '#server/database/in_batches.ts';
 import { change } from '../change.ts';
 import type { Context, InChange } from '../context.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 
-/** Queues the reminders that became due since any of our servers last queued reminders. */
+/**
+ * Queues the reminders that became due since any of our servers last queued reminders, in batches: each is a
+ * sweep up to the last due time of its reminders.
+ */
 export async function enqueueDueReminders(context: Context, now: Instant): Promise<void> {
-  await change(context, { invalidates: [] }, async (context) => {
-    const { database } = context;
-    const lastRun = await lockReminderSweep(database, now);
-    // `lastRun` equals `now` at the very first run. It is later than `now` if another server queued
-    // reminders while we waited for its lock.
-    if (now <= lastRun) return;
-    await enqueueReminders(context, await listDueReminders(database, lastRun, now));
-    await updateReminderSweep(database, now);
-  });
+  await inBatches(() =>
+    change(context, { invalidates: [] }, async (context) => {
+      const { database } = context;
+      const lastRun = await lockReminderSweep(database, now);
+      // `lastRun` equals `now` at the very first run. It is later than `now` if another server queued
+      // reminders while we waited for its lock.
+      if (now <= lastRun) return 0;
+      const due = await listDueReminders(database, lastRun, now);
+      await enqueueReminders(context, new Map(due.map(({ id, hours }) => [id, hours])));
+      const last = due.length < BATCH ? undefined : due.at(-1);
+      await updateReminderSweep(database, last?.dueAt.getTime() ?? now);
+      return due.length;
+    }),
+  );
 }
 
 /**
@@ -66,41 +75,48 @@ export async function updateReminderSweep(transaction: Transaction, until: Insta
     .execute();
 }
 
+/** A reminder of an appointment, `hours` before its start. */
+interface DueReminder {
+  readonly id: string;
+  readonly hours: ReminderChoice;
+  readonly dueAt: Date;
+}
+
 /**
- * Lists confirmed appointments with a reminder due after `from` and not after `now`. Each artist
+ * Lists confirmed appointments with a reminder due after `from` and not after `now`, in the order in which they
+ * became due: a batch, with all that are due at the same instant as its last one. Each artist
  * chooses the hours before the start at which reminders are due, such as 72 and 24. Appointments
  * that have started are left out. So are appointments that changed after the due time, except by a
  * change of the studio: a mail about the change has just informed the client.
- * @returns by appointment id, the hours before the start; the smallest if several reminders are due
+ * @returns each appointment once: the reminder with the smallest number of hours if several are due
  */
 export async function listDueReminders(
   database: Database,
   from: Instant,
   now: Instant,
-): Promise<Map<string, ReminderChoice>> {
-  const hoursById = new Map<string, ReminderChoice>();
-  // Ascending, because only the first number of hours for an appointment is stored.
-  for (const hours of REMINDER_HOURS_CHOICES.toSorted((a, b) => a - b)) {
-    const leadMs = hours * HOUR_MS;
-    const rows = await database
-      .selectFrom('appointment_times')
-      .innerJoin('appointments', 'appointments.id', 'appointment_times.appointment_id')
-      .innerJoin('artists', 'artists.id', 'appointments.artist_id')
-      .select('appointments.id')
-      // `occupies`: the time is reserved. The index of start times contains only such rows.
-      .where('occupies', '=', sql.lit(true))
-      .where(sql`lower(during)`, '>', new Date(Math.max(from + leadMs, now)))
-      .where(sql`lower(during)`, '<=', new Date(now + leadMs))
-      .where('appointments.status', '=', 'confirmed')
-      .where('appointments.email', 'is not', null)
-      .where(sql<boolean>`appointments.updated_at <= lower(during) - ${`${hours} hours`}::interval`)
-      .where(sql<boolean>`${hours} = any(artists.reminder_hours)`)
-      .execute();
-    for (const { id } of rows) {
-      if (!hoursById.has(id)) hoursById.set(id, hours);
-    }
-  }
-  return hoursById;
+): Promise<DueReminder[]> {
+  const end = sql`${new Date(now)}::timestamptz`;
+  // `OFFSET 0`: PostgreSQL would guess that many times are due, and read all appointments.
+  const { rows } = await sql<DueReminder>`
+    SELECT id, hours, start - lead AS "dueAt"
+    FROM unnest(${REMINDER_HOURS_CHOICES}::int[]) AS hours
+    CROSS JOIN LATERAL make_interval(hours => hours) AS lead
+    -- The time is reserved (occupies). The index of start times contains only such rows.
+    CROSS JOIN LATERAL (
+      SELECT appointment_id, lower(during) AS start FROM appointment_times WHERE occupies
+        AND lower(during) > greatest(${new Date(from)}::timestamptz + lead, ${end})
+        AND lower(during) <= ${end} + lead OFFSET 0
+    ) AS time
+    CROSS JOIN LATERAL (
+      SELECT appointments.id FROM appointments JOIN artists ON artists.id = artist_id
+      WHERE appointments.id = appointment_id AND status = 'confirmed'
+        AND appointments.email IS NOT NULL AND appointments.updated_at <= start - lead
+        AND hours = (SELECT min(choice) FROM unnest(reminder_hours) AS choice
+          WHERE start <= ${end} + make_interval(hours => choice)) OFFSET 0
+    ) AS appointment
+    ORDER BY "dueAt" FETCH FIRST ${sql.lit(BATCH)} ROWS WITH TIES
+  `.execute(database);
+  return rows;
 }
 
 /**
