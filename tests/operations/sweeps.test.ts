@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { runTasks } from '#server/operations/tasks/recurring_tasks.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -93,4 +93,20 @@ test.each([
     await tasks;
   }
   expect(await count(locked)).toBe(0);
+});
+
+test('a task that takes longer than a minute delays no task of the next one, and is not begun twice', async () => {
+  const { context, database, count } = await openFilledContext(1);
+  await sql`INSERT INTO removed_images VALUES (gen_random_uuid())`.execute(database);
+  const { promise: removed, resolve } = Promise.withResolvers<void>();
+  const remove = vi.fn(() => removed);
+  const slow = { ...context, images: { ...context.images, remove } };
+  const first = runTasks(slow, 'minute', Date.now());
+  await expect.poll(() => remove.mock.calls.length).toBe(1);
+  await sql`INSERT INTO rate_limits (key, expire) VALUES ('old', 0)`.execute(database);
+  await runTasks(slow, 'minute', Date.now());
+  expect(await count('rate_limits')).toBe(0);
+  expect(remove).toHaveBeenCalledOnce();
+  resolve();
+  await first;
 });

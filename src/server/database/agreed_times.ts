@@ -6,6 +6,7 @@ import { type Selectable, sql } from 'kysely';
 import { type AgreedTime, agreedTimeAt } from '#domain/studio/agreed_time.ts';
 import type { Instant } from '#domain/time/time.ts';
 import type { Database, Transaction } from './connect.ts';
+import { BATCH } from './in_batches.ts';
 import type { AppointmentTimes } from './tables.ts';
 
 /** Converts to the columns of `appointment_times`. */
@@ -34,21 +35,6 @@ export function isTimeAhead(now: Instant) {
     AND (expires_at IS NULL OR expires_at > ${date}))`;
 }
 
-/** Lists the ids of artists with future times whose agreed clock time is not known. */
-export async function listArtistsWithoutAgreedTimes(
-  database: Database,
-  now: Instant,
-): Promise<string[]> {
-  const rows = await database
-    .selectFrom('appointment_times')
-    .select('artist_id')
-    .distinct()
-    .where('agreed_local', 'is', null)
-    .where(sql`lower(during)`, '>', new Date(now))
-    .execute();
-  return rows.map(({ artist_id }) => artist_id);
-}
-
 /**
  * Stores the present clock time as the agreed one, for the artist's future times whose agreed clock time is
  * not known: an older server stored them, or their studio has got another zone. Call it under the lock of
@@ -59,21 +45,46 @@ export async function fillAgreedTimes(
   artistId: string,
   now: Instant,
 ): Promise<void> {
-  const rows = await transaction
+  const times = selectWithoutAgreed(transaction, now).where('artist_id', '=', artistId);
+  await updateAgreed(transaction, await times.execute());
+}
+
+/**
+ * Like `fillAgreedTimes`, for a batch of the times of all artists, which needs no lock of a calendar: until the
+ * transaction ends, neither the times nor their studios change. Those that others have locked are left for later.
+ * @returns how many
+ */
+export async function fillNextAgreedTimes(transaction: Transaction, now: Instant): Promise<number> {
+  const times = await selectWithoutAgreed(transaction, now)
+    .orderBy('start')
+    .limit(sql.lit(BATCH))
+    .forNoKeyUpdate(['appointment_times', 'studios'])
+    .skipLocked()
+    .execute();
+  await updateAgreed(transaction, times);
+  return times.length;
+}
+
+function selectWithoutAgreed(transaction: Transaction, now: Instant) {
+  return transaction
     .selectFrom('appointment_times')
     .innerJoin('studios', 'studios.id', 'appointment_times.studio_id')
     .select(['appointment_times.id', 'time_zone', sql<Date>`lower(during)`.as('start')])
-    .where('artist_id', '=', artistId)
     .where('agreed_local', 'is', null)
-    .where(sql`lower(during)`, '>', new Date(now))
-    .execute();
-  if (rows.length === 0) return;
-  const agreed = rows.map(({ time_zone, start }) => agreedTimeAt(time_zone, start.getTime()));
+    .where(sql`lower(during)`, '>', new Date(now));
+}
+
+async function updateAgreed(
+  transaction: Transaction,
+  times: readonly { readonly id: string; readonly time_zone: string; readonly start: Date }[],
+): Promise<void> {
+  if (times.length === 0) return;
+  const agreed = times.map(({ time_zone, start }) => agreedTimeAt(time_zone, start.getTime()));
   await sql`
     UPDATE appointment_times SET agreed_local = new.local, agreed_zone = new.zone
-    FROM unnest(${rows.map(({ id }) => id)}::uuid[], ${agreed.map(({ local }) => local)}::text[],
+    FROM unnest(${times.map(({ id }) => id)}::uuid[], ${agreed.map(({ local }) => local)}::text[],
       ${agreed.map(({ zone }) => zone)}::text[]) AS new (id, local, zone)
-    WHERE appointment_times.id = new.id AND artist_id = ${artistId}
+    WHERE appointment_times.id = new.id
   `.execute(transaction);
 }
 

@@ -208,12 +208,15 @@ export function toCalendar(row: CalendarRow): ArtistCalendar {
   };
 }
 
-/** Lists the ids of artists with holds or offers past their deadline that still reserve time. */
+/**
+ * Lists the ids of artists with holds or offers past their deadline that still reserve time. In random order: if
+ * the time is not enough for all, none is always the last.
+ */
 export async function listArtistsWithExpiredHolds(database: Database, now: Instant) {
   const rows = await database
     .selectFrom('appointment_times')
     .select('artist_id')
-    .distinct()
+    .groupBy('artist_id')
     .where('occupies', '=', sql.lit(true))
     .where('expires_at', '<=', new Date(now))
     // A new time zone can end a hold. An undo gives it back, so none expires before the undo is over.
@@ -222,6 +225,7 @@ export async function listArtistsWithExpiredHolds(database: Database, now: Insta
         WHERE studio_changes.artist_id = appointment_times.artist_id
           AND undone_at IS NULL AND undo_until > ${new Date(now)})`,
     )
+    .orderBy(sql`random()`)
     .execute();
   return rows.map(({ artist_id }) => artist_id);
 }

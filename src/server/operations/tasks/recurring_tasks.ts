@@ -4,7 +4,7 @@ import { Refusal } from '#domain/refusal.ts';
 import { LONGEST_PERIOD_MS } from '#domain/requests/limits.ts';
 import { retentionCutoffs } from '#domain/retention.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time/time.ts';
-import { fillAgreedTimes, listArtistsWithoutAgreedTimes } from '#server/database/agreed_times.ts';
+import { fillNextAgreedTimes } from '#server/database/agreed_times.ts';
 import { deleteOldNetworks } from '#server/database/booking_limits.ts';
 import { listArtistsWithExpiredHolds } from '#server/database/calendar.ts';
 import { deleteOldEmailChanges } from '#server/database/email_changes.ts';
@@ -39,8 +39,13 @@ const SERVER_ERROR_RETENTION_MS = 14 * DAY_MS;
 /** How long a change of a studio or a merge of clients stays after it can no longer be undone. */
 const AFTER_UNDO_MS = HOUR_MS;
 
-/** How many tasks run at a time: others go on beside a slow one, and connections are left for requests. */
-const CONCURRENT_TASKS = 4;
+/** How many tasks a job begins at a time: connections are left for requests. */
+const CONCURRENT_TASKS = 3;
+/** How long a job waits for its tasks. A slow one goes on, and the next job begins the others again. */
+const MAX_WAIT_MS = 50_000;
+
+/** For how long holds are released. */
+const MAX_RELEASE_MS = 30_000;
 
 /** How often a task runs, which is also the name of its queue. */
 type Period = 'minute' | 'day';
@@ -48,21 +53,42 @@ type Period = 'minute' | 'day';
 /** For the log line of a task that failed. */
 const NEXT_RUN: Readonly<Record<Period, string>> = { minute: 'next minute', day: 'tomorrow' };
 
-/** Runs all tasks of a period. Several of our servers may do it concurrently. */
+/** The names of the tasks that run in this process. */
+const runningTasks = new WeakMap<Context, Set<string>>();
+
+/**
+ * Runs all tasks of a period, each on its own: a slow one delays neither the others nor the next call, which leaves
+ * out those that still run here. Several of our servers may do it concurrently.
+ * @returns when all are done, or after `MAX_WAIT_MS`
+ */
 export async function runTasks(context: Context, period: Period, now: Instant): Promise<void> {
+  const running = runningTasks.get(context) ?? new Set();
+  runningTasks.set(context, running);
   // All runners take their next task from this one iterator.
   const waiting = Object.entries(recurringTasks(context, now)[period]).values();
   const runWaiting = async () => {
-    for (const [name, work] of waiting) await runOrLog(context, period, name, work);
+    for (const [name, work] of waiting) {
+      if (running.has(name)) continue;
+      running.add(name);
+      await runOrLog(context, period, name, work);
+      running.delete(name);
+    }
   };
-  await Promise.all(Array.from({ length: CONCURRENT_TASKS }, runWaiting));
+  const { promise: waited, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => {
+    const message = `Tasks take long (others go on): ${[...running].join(', ')}`;
+    context.log.warn({ component: 'Tasks' }, message);
+    resolve();
+  }, MAX_WAIT_MS);
+  await Promise.race([waited, Promise.all(Array.from({ length: CONCURRENT_TASKS }, runWaiting))]);
+  clearTimeout(timer);
 }
 
 /**
  * Work that no request starts, by its period and its name in the log. The tasks of a period begin in this
  * order: people wait for the first ones.
  */
-function recurringTasks(
+export function recurringTasks(
   context: Context,
   now: Instant,
 ): Record<Period, Record<string, () => Promise<unknown>>> {
@@ -73,7 +99,7 @@ function recurringTasks(
       'Queueing reminders': () => enqueueDueReminders(context, now),
       'Sending mails that waited': () => inBatches(() => enqueueDueMails(context, now)),
       'Expiring holds without a time': () => expireUnreservedHolds(context, now),
-      'Storing agreed times': () => storeAgreedTimes(context, now),
+      'Storing agreed times': () => inBatches(() => storeAgreedTimes(context, now)),
       // Those of deleted accounts should not wait for the daily retention.
       'Deleting old mails': () =>
         deleteFinishedMails(database, retentionCutoffs(context.retention, now).mails),
@@ -138,24 +164,25 @@ async function runOrLog(
   }
 }
 
-/** A hold is a time that a client must confirm by a deadline. A failure for one artist stops no other. */
+/**
+ * A hold is a time that a client must confirm by a deadline. A failure for one artist stops no other. After some
+ * seconds, the other artists wait for the next minute: their expired holds block no times for clients.
+ */
 async function releaseExpiredHolds(context: Context, now: Instant): Promise<void> {
-  for (const artistId of await listArtistsWithExpiredHolds(context.database, now))
+  const end = performance.now() + MAX_RELEASE_MS;
+  for (const artistId of await listArtistsWithExpiredHolds(context.database, now)) {
+    if (performance.now() > end) return;
     await runOrLog(context, 'minute', 'Releasing expired holds', () =>
       change(context, calendarScope(artistId), (context) =>
         expireHolds(context, artistId, 'all', now),
       ),
     );
+  }
 }
 
-/** Stores what clocks show at the times of appointments that older servers have stored without it. */
-async function storeAgreedTimes(context: Context, now: Instant): Promise<void> {
-  for (const artistId of await listArtistsWithoutAgreedTimes(context.database, now))
-    await runOrLog(context, 'minute', 'Storing agreed times', () =>
-      change(context, calendarScope(artistId, []), ({ database }) =>
-        fillAgreedTimes(database, artistId, now),
-      ),
-    );
+/** Stores what clocks show at the times of appointments that older servers have stored without it. @returns how many */
+function storeAgreedTimes(context: Context, now: Instant): Promise<number> {
+  return change(context, { invalidates: [] }, ({ database }) => fillNextAgreedTimes(database, now));
 }
 
 /** Enqueues jobs for mails whose wait is over. @returns how many */
