@@ -15,6 +15,7 @@ import { busyArtist } from './busy_artist.ts';
 import { cachedPage, cachedPlainPage } from './cached_page.ts';
 import { stopAll } from './child_server.ts';
 import { explore } from './explore.ts';
+import { jobs } from './jobs.ts';
 import { longLists } from './long_lists.ts';
 import { manyArtists } from './many_artists.ts';
 import { memory } from './memory.ts';
@@ -45,6 +46,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   sessions,
   // Last, as they take longest to fill.
   explore,
+  jobs,
   manyArtists,
 ];
 
