@@ -48,7 +48,7 @@ INSERT INTO mails (artist_id, sender_id, appointment_id, client_id, cause, notic
     email, CASE WHEN turn % 100 = 99 THEN 'queued' ELSE 'sent' END, network, appointments.id || ':client',
     CASE WHEN turn % 100 = 99 THEN now() - interval '1 minute' END, created_at,
     CASE WHEN turn % 100 <> 99 THEN created_at END
-  FROM appointments JOIN timed USING (id);
+  FROM appointments JOIN timed USING (id) WHERE email IS NOT NULL;
 DROP TABLE timed;
 INSERT INTO messages (artist_id, name, email, mailbox, message, network, created_at)
   SELECT id, 'Rosa', 'rosa@example.com', 'rosa', repeat('Hello. ', 40), '203.0.113.0/24',
