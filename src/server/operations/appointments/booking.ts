@@ -16,6 +16,7 @@ import type { Instant } from '#domain/time/time.ts';
 import { insertAppointment, saveTransition } from '#server/database/appointment_transitions.ts';
 import {
   type AppointmentRow,
+  type ClientAppointmentRow,
   findAppointment,
   findClientAppointment,
   toAppointmentState,
@@ -85,26 +86,30 @@ export async function requestAppointment(
     idempotencyKey: sender.idempotencyKey,
   };
   try {
-    const booked = await book(context, { artist, request, wanted, sender });
-    if (booked.isNew) context.metrics.countBooking(wanted.time === null ? 'requested' : 'held');
-    return booked.view;
+    const { row, isNew, now } = await book(context, { artist, request, wanted, sender });
+    if (isNew) context.metrics.countBooking(wanted.time === null ? 'requested' : 'held');
+    // Not under the lock, for which others wait.
+    const view = await toClientView(context, row, now);
+    return isNew ? view : { ...view, ...differenceTo(request, row) };
   } catch (error) {
     countRefusedBooking(context, error);
     throw await withAlternatives(context, async () => wanted, error, sender.now);
   }
 }
 
-/** The appointment of a request. `isNew` is false if an earlier request with the same key has made it. */
+/** The appointment of a request, with the time at which it was loaded. */
 interface Booked {
-  readonly view: Confirmation;
+  readonly row: ClientAppointmentRow;
+  /** False if an earlier request with the same key has made it. */
   readonly isNew: boolean;
+  readonly now: Instant;
 }
 
 async function book(context: Context, booking: Booking): Promise<Booked> {
   const { artist, request, wanted, sender } = booking;
   const early = await loadBookable(context.database, wanted, sender.now);
-  const repeated = await findRepeated(context, booking, early.earlierId, sender.now);
-  if (repeated) return repeated;
+  const repeated = await findRepeated(context, booking, early.earlierId);
+  if (repeated) return { row: repeated, isNew: false, now: sender.now };
   // Before a proof of work is used up.
   const isTaking = await isTakingBookings(context, artist.id, sender.now);
   judgeBookingEarly(early, wanted, isTaking, sender.now);
@@ -130,8 +135,8 @@ async function bookUnderLock(
   const load = () => loadBookable(database, { ...wanted, own: null, counted }, now);
   let bookable = await load();
   // A concurrent request with the same key may have booked meanwhile.
-  const repeated = await findRepeated(context, booking, bookable.earlierId, now);
-  if (repeated) return repeated;
+  const repeated = await findRepeated(context, booking, bookable.earlierId);
+  if (repeated) return { row: repeated, isNew: false, now };
   if (await releaseReplacedHold(database, wanted, now)) bookable = await load();
   const time = judgeBooking(bookable, wanted, now);
   const loadListing = loadListingOnce(database, counted, now);
@@ -153,7 +158,7 @@ async function bookUnderLock(
   const after = await loadClientAppointment(database, id);
   const step = { actor: 'client', what: time ? 'held' : 'requested' } as const;
   await announce(context, step, { before: null, after }, { network, now });
-  return { view: await toClientView(context, after, now), isNew: true };
+  return { row: after, isNew: true, now };
 }
 
 /**
@@ -224,19 +229,20 @@ async function findRepeated(
   context: Context,
   booking: Booking,
   id: string | null,
-  now: Instant,
-): Promise<Booked | undefined> {
-  if (id === null) return undefined;
-  const { request } = booking;
-  const row = await findClientAppointment(context.database, id);
-  if (!row) return undefined;
-  if (row.idempotency_subject !== subjectOf(booking)) throw refuse('idempotency_key_reused');
-  const confirmation = await toClientView(context, row, now);
-  // The client may have edited details since the first request, whose answer they did not get.
+): Promise<ClientAppointmentRow | undefined> {
+  const row = id === null ? undefined : await findClientAppointment(context.database, id);
+  if (row && row.idempotency_subject !== subjectOf(booking)) throw refuse('idempotency_key_reused');
+  return row;
+}
+
+/** Says that a repeated request has other details: the client may have edited them since, without the first answer. */
+function differenceTo(
+  request: BookingRequest,
+  row: AppointmentRow,
+): Pick<Confirmation, 'differs_from_request'> {
   const stored = { ...detailsOf(row), email: request.email };
   const isEdited = JSON.stringify(detailsOf(request)) !== JSON.stringify(stored);
-  const difference = isEdited ? ({ differs_from_request: true } as const) : {};
-  return { view: { ...confirmation, ...difference }, isNew: false };
+  return isEdited ? { differs_from_request: true } : {};
 }
 
 /** The details of the client and of the tattoo. */

@@ -86,7 +86,8 @@ export async function confirmAppointment(
       confirm(context, id, { ...input, mustProve, network: caller.network }, now),
     );
     if (confirmed.isNew) context.metrics.countBooking('confirmed');
-    return confirmed.view;
+    // Not under the lock, for which others wait.
+    return await toClientView(context, confirmed.row, confirmed.now);
   } catch (error) {
     countRefusedBooking(context, error);
     const loadWanted = async () => toWanted(await loadClientAppointment(context.database, id));
@@ -108,13 +109,20 @@ interface ConfirmationOfCaller extends ConfirmationInput {
   readonly mustProve: boolean;
 }
 
-/** Confirms under the lock of the calendar. @returns `isNew`: false if nothing was changed */
+/** A confirmed appointment, with the time at which it was loaded. `isNew`: false if nothing was changed. */
+interface Confirmed {
+  readonly row: ClientAppointmentRow;
+  readonly isNew: boolean;
+  readonly now: Instant;
+}
+
+/** Confirms under the lock of the calendar. */
 async function confirm(
   context: InChange<Context>,
   id: string,
   input: ConfirmationOfCaller,
   now: Instant,
-): Promise<{ readonly view: Confirmation; readonly isNew: boolean }> {
+): Promise<Confirmed> {
   const { database } = context;
   const { version, time_id: timeId, mail_token: mailToken, mustProve, network } = input;
   const load = () => loadClientAppointment(database, id);
@@ -129,7 +137,7 @@ async function confirm(
   const isProof = row.status === 'requested' && mailToken !== undefined;
   if (isProof && !row.email_proven) throw refuse('mail_token_not_valid');
   const decision = isProof ? 'already' : decideConfirmation(toAppointmentState(row), now);
-  if (decision === 'already') return { view: await toClientView(context, row, now), isNew: false };
+  if (decision === 'already') return { row, isNew: false, now };
   if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
   requireOneTime(row, timeId);
   requireConfirmable(row);
@@ -153,7 +161,7 @@ async function confirm(
   if (!isReserved) await countFromNow(context, row, network, now);
   const after = isReserved ? confirmedRow(row, { ...step, now }) : await load();
   await announce(context, step, { before: row, after }, { network, now });
-  return { view: await toClientView(context, after, now), isNew: true };
+  return { row: after, isNew: true, now };
 }
 
 /** What `saveTransition` makes of an appointment with a reserved time. It saves reading all of it again. */
