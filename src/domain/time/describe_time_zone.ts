@@ -14,7 +14,7 @@ export function describeTimeZone(zone: string): string {
   return remembered(descriptions, zone, () => describe(zone));
 }
 
-/** By zone: a formatter that is used once takes longer to make than a whole mail to write. */
+/** By zone, because making an Intl formatter takes longer than writing a whole mail. */
 const descriptions = new Map<string, string>();
 
 function describe(zone: string): string {

@@ -120,7 +120,7 @@ export function createCacheStore(maxBytes: number) {
      * stored too, if it fits. Not the first time: a robot reads each page once.
      */
     notePlainHit(key: string, entry: CacheEntry): void {
-      if (entry.variants.identity.isStored) return;
+      if (entry.variants.identity.isStored || entries.peek(key) !== entry) return;
       const hits = (plainHits.get(entry) ?? 0) + 1;
       plainHits.set(entry, hits);
       // `lru-cache` drops an entry that is too large.

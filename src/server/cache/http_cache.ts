@@ -206,7 +206,7 @@ export function createHttpCache(
       if (encoding === 'identity') store.notePlainHit(key, entry);
       return true;
     },
-    /** Like `serveFresh`, for a stale response, which is rendered again meanwhile. */
+    /** Serves a stale response, which is rendered again meanwhile. Call it after `serveFresh`, in the same turn. */
     serveStale(
       response: ServerResponse,
       { key, render }: SharedRead,

@@ -5,6 +5,7 @@
 import { type Selectable, sql } from 'kysely';
 import { type AgreedTime, agreedTimeAt } from '#domain/studio/agreed_time.ts';
 import type { Instant } from '#domain/time/time.ts';
+import { isTimeZone } from '#domain/time/time_zone.ts';
 import type { Database, Transaction } from './connect.ts';
 import { BATCH } from './in_batches.ts';
 import type { AppointmentTimes } from './tables.ts';
@@ -78,11 +79,13 @@ async function updateAgreed(
   transaction: Transaction,
   times: readonly { readonly id: string; readonly time_zone: string; readonly start: Date }[],
 ): Promise<void> {
-  if (times.length === 0) return;
-  const agreed = times.map(({ time_zone, start }) => agreedTimeAt(time_zone, start.getTime()));
+  // Another version of the zone data may know zones that this one does not.
+  const known = times.filter(({ time_zone }) => isTimeZone(time_zone));
+  if (known.length === 0) return;
+  const agreed = known.map(({ time_zone, start }) => agreedTimeAt(time_zone, start.getTime()));
   await sql`
     UPDATE appointment_times SET agreed_local = new.local, agreed_zone = new.zone
-    FROM unnest(${times.map(({ id }) => id)}::uuid[], ${agreed.map(({ local }) => local)}::text[],
+    FROM unnest(${known.map(({ id }) => id)}::uuid[], ${agreed.map(({ local }) => local)}::text[],
       ${agreed.map(({ zone }) => zone)}::text[]) AS new (id, local, zone)
     WHERE appointment_times.id = new.id
   `.execute(transaction);

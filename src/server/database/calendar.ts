@@ -136,7 +136,10 @@ export async function findCalendarWithDurations(
   return row && { calendar: toCalendar(row), durations: row.durations };
 }
 
-/** Selects calendars of active artists. One statement reads all tables, to save round trips. */
+/**
+ * Selects calendars of active artists. One statement reads all tables, to save round trips. Each value of the query is a
+ * parameter as it is, or as a Date: `builtOnceFor` replaces no other.
+ */
 export function selectCalendars(database: Database, query: CalendarQuery) {
   const { firstDate, lastDate, span, now, exceptAppointmentId } = query;
   // After its deadline, a time no longer shortens the buffer before it: what it blocks is the rest of that buffer.

@@ -16,6 +16,7 @@ const DATE_OID = 1082;
  * one for the monitor.
  */
 export const CONNECTIONS_BESIDE_POOL = 4;
+/** The connections in the pool of a process, unless set. */
 export const DEFAULT_POOL_SIZE = 8;
 /** The `application_name` of the connection for LISTEN. */
 export const LISTENER_NAME = 'linework listener';

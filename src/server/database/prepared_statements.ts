@@ -16,7 +16,8 @@ const NOTHING: PostgresQueryResult<never> = { command: 'SELECT', rowCount: 0, ro
  * that has a name. On each connection, PostgreSQL then parses the statement once and plans it only
  * the first few times, which saves most of the cost of a short statement.
  *
- * BEGIN is sent with the first statement of its transaction, to save a round trip.
+ * BEGIN is sent with the first statement of its transaction, to save a round trip, if that has no parameters; else
+ * just before it. Statements of a transaction must be awaited one after the other.
  * @param connect takes a connection from the pool
  */
 export function withPreparedStatements(
@@ -60,7 +61,7 @@ function createPreparingClient(client: pg.PoolClient, nameOf: NameOf): PostgresP
       if (isBeginning) {
         isBeginning = false;
         if (sqlText === 'commit' || sqlText === 'rollback') return NOTHING;
-        if (values.length === 0) return await runLast(`begin; ${sqlText}`);
+        if (values.length === 0) return await queryForLastResult(`begin; ${sqlText}`);
         await client.query('begin');
       }
       // Statements such as COMMIT have no parameters and nothing to plan.
@@ -71,8 +72,8 @@ function createPreparingClient(client: pg.PoolClient, nameOf: NameOf): PostgresP
       throw error;
     }
   }
-  /** Runs two statements without parameters. @returns the result of the second one, of which pg has an array */
-  async function runLast(twoStatements: string) {
+  /** Runs two statements without parameters. @returns the result of the second one */
+  async function queryForLastResult(twoStatements: string) {
     const results: unknown = await client.query(twoStatements);
     return Array.isArray(results) ? results[1] : results;
   }

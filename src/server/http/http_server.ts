@@ -52,12 +52,12 @@ export interface HttpHandlerOptions extends RenderOptions, FileOptions {
 /** The part of a request that is known before its body; also of an HTTP/2 request. */
 type ArrivingRequest = CountedRequest & Pick<IncomingMessage, 'headers' | 'socket'>;
 
-/** What is known about a request before anything is asked for its response. */
+/** A request after its checks: the headers for every response, its fault, and how it is rendered. */
 interface CheckedRequest {
   /** For its response; names and values alternate. */
   readonly headers: readonly string[];
   readonly fault: string | undefined;
-  /** Undefined for a request with a fault, and for one that no cache is asked for. */
+  /** Undefined for a request with a fault, for writes and for private calls of the API. */
   readonly read: SharedRead | undefined;
 }
 

@@ -8,8 +8,8 @@ import { limitRepeats } from './repeated_lines.ts';
 import { hasMessage, serializeError } from './serialize_error.ts';
 
 const STDOUT = 1;
-/** In a line of JSON: errors, what pino-pretty escapes, and the fields for which it has a place of their own. */
-const SPECIAL = /[\\\u0080-\u009f]|"(?:err|type|stack|name|pid|hostname|caller|timestamp)":/;
+/** In JSON, a line that pino-pretty must write: with an error, an escape, or a field that it shows elsewhere. */
+const SPECIAL = /\\|"(?:err|error|type|stack|name|pid|hostname|caller|timestamp)":/;
 
 /** What pino writes on each line, and other fields. */
 interface PlainLine {

@@ -64,3 +64,14 @@ test('an appointment changed after the reminder’s time has no reminder due', a
   await updateAt(A_DAY_BEFORE);
   expect(await findDueHours(id)).toBe(24);
 });
+
+test('of reminders that are due at the same time, a batch begins after the last one of the batch before', async () => {
+  const { database } = await openTestApp({ database: 'own' });
+  for (const name of ['Ada', 'Bo', 'Cy']) {
+    const artist = await addArtist(database, { reminder_hours: [24], full_name: name });
+    await addAppointment(database, artist);
+  }
+  const [first, ...others] = await listDueReminders(database, SINCE, A_DAY_BEFORE);
+  expect(others).toHaveLength(2);
+  expect(await listDueReminders(database, SINCE, A_DAY_BEFORE, first)).toEqual(others);
+});

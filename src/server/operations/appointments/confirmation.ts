@@ -164,7 +164,7 @@ async function confirm(
   return { row: after, isNew: true, now };
 }
 
-/** What `saveTransition` makes of an appointment with a reserved time. It saves reading all of it again. */
+/** The row after `saveTransition` has confirmed a reserved time: it need not be read again. */
 function confirmedRow(
   row: ClientAppointmentRow,
   {

@@ -14,23 +14,27 @@ import { notify, toAppointmentSnapshot } from './notify.ts';
 
 /**
  * Queues the reminders that became due since any of our servers last queued reminders, in batches: each is a
- * sweep up to the last due time of its reminders.
+ * sweep until just before the due time of its last reminder, as others may be due at the same time.
  */
 export async function enqueueDueReminders(context: Context, now: Instant): Promise<void> {
-  await inBatches(() =>
-    change(context, { invalidates: [] }, async (context) => {
+  let last: DueReminder | undefined;
+  await inBatches(async () => {
+    const batch = await change(context, { invalidates: [] }, async (context) => {
       const { database } = context;
       const lastRun = await lockReminderSweep(database, now);
       // `lastRun` equals `now` at the very first run. It is later than `now` if another server queued
       // reminders while we waited for its lock.
-      if (now <= lastRun) return 0;
-      const due = await listDueReminders(database, lastRun, now);
+      if (now <= lastRun) return [];
+      const due = await listDueReminders(database, lastRun, now, last);
       await enqueueReminders(context, new Map(due.map(({ id, hours }) => [id, hours])));
-      const last = due.length < BATCH ? undefined : due.at(-1);
-      await updateReminderSweep(database, last?.dueAt.getTime() ?? now);
-      return due.length;
-    }),
-  );
+      const isLastBatch = due.length < BATCH;
+      const until = isLastBatch ? now : (due.at(-1)?.dueAt.getTime() ?? now) - 1;
+      await updateReminderSweep(database, until);
+      return due;
+    });
+    last = batch.at(-1);
+    return batch.length;
+  });
 }
 
 /**
@@ -83,17 +87,19 @@ interface DueReminder {
 }
 
 /**
- * Lists confirmed appointments with a reminder due after `from` and not after `now`, in the order in which they
- * became due: a batch, with all that are due at the same instant as its last one. Each artist
+ * Lists confirmed appointments with a reminder due after `from` and not after `now`: a batch, in the order in which
+ * they became due, and then of their ids. Each artist
  * chooses the hours before the start at which reminders are due, such as 72 and 24. Appointments
  * that have started are left out. So are appointments that changed after the due time, except by a
  * change of the studio: a mail about the change has just informed the client.
+ * @param last the last one of the batch before, if there was one
  * @returns each appointment once: the reminder with the smallest number of hours if several are due
  */
 export async function listDueReminders(
   database: Database,
   from: Instant,
   now: Instant,
+  last?: DueReminder,
 ): Promise<DueReminder[]> {
   const end = sql`${new Date(now)}::timestamptz`;
   // `OFFSET 0`: PostgreSQL would guess that many times are due, and read all appointments.
@@ -114,7 +120,9 @@ export async function listDueReminders(
         AND hours = (SELECT min(choice) FROM unnest(reminder_hours) AS choice
           WHERE start <= ${end} + make_interval(hours => choice)) OFFSET 0
     ) AS appointment
-    ORDER BY "dueAt" FETCH FIRST ${sql.lit(BATCH)} ROWS WITH TIES
+    WHERE ${last?.id ?? null}::uuid IS NULL
+      OR (start - lead, id) > (${last?.dueAt ?? null}::timestamptz, ${last?.id ?? null}::uuid)
+    ORDER BY "dueAt", id LIMIT ${sql.lit(BATCH)}
   `.execute(database);
   return rows;
 }

@@ -41,7 +41,7 @@ const AFTER_UNDO_MS = HOUR_MS;
 
 /** How many tasks a job begins at a time: connections are left for requests. */
 const CONCURRENT_TASKS = 3;
-/** How long a job waits for its tasks. A slow one goes on, and the next job begins the others again. */
+/** How long a job waits for its tasks. A slow one goes on; those that have not begun are left to the next job. */
 const MAX_WAIT_MS = 50_000;
 
 /** For how long holds are released. */
@@ -66,18 +66,20 @@ export async function runTasks(context: Context, period: Period, now: Instant): 
   runningTasks.set(context, running);
   // All runners take their next task from this one iterator.
   const waiting = Object.entries(recurringTasks(context, now)[period]).values();
+  let isOver = false;
   const runWaiting = async () => {
     for (const [name, work] of waiting) {
+      if (isOver) return;
       if (running.has(name)) continue;
       running.add(name);
-      await runOrLog(context, period, name, work);
-      running.delete(name);
+      await runOrLog(context, period, name, work).finally(() => running.delete(name));
     }
   };
   const { promise: waited, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(() => {
     const message = `Tasks take long (others go on): ${[...running].join(', ')}`;
     context.log.warn({ component: 'Tasks' }, message);
+    isOver = true;
     resolve();
   }, MAX_WAIT_MS);
   await Promise.race([waited, Promise.all(Array.from({ length: CONCURRENT_TASKS }, runWaiting))]);
