@@ -78,6 +78,7 @@ const CONCURRENCY = 5;
 const MAX_CONNECTIONS = 2;
 /** How often each process asks which queues have a due job. */
 const POLL_MS = 1000;
+const POLL_TIMEOUT_MS = 5000;
 /** How often each worker looks by itself, which pg-boss demands. Due jobs wake it before. */
 const WORKER_POLL_SECONDS = 10 * 60;
 /** How often pg-boss looks for jobs that wait for other jobs. We have none. */
@@ -110,7 +111,7 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
   const logError = (error: unknown) => {
     // The database may be stopped before pg-boss has closed its last connection.
     if (stopping.signal.aborted) return;
-    log.error({ err: error, component: 'Jobs' }, 'The queue failed (trying again every second)');
+    log.error({ err: error, component: 'Jobs' }, 'The queue failed (trying again)');
   };
   boss.on('error', logError);
   await boss.start();
@@ -226,14 +227,23 @@ async function wakeWorkers(
   const queues = [...workers.keys()];
   while (!signal.aborted) {
     try {
-      const { rows } = await boss.getDb().executeSql(SELECT_DUE_QUEUES, [queues]);
+      const asking = boss.getDb().executeSql(SELECT_DUE_QUEUES, [queues]);
+      const { rows } = await Promise.race([asking, rejectLate()]);
       for (const { name } of rows) boss.notifyWorker(workers.get(name) ?? '');
     } catch (error) {
       onError(error);
+      // Each looks by itself, on another connection.
+      for (const id of workers.values()) boss.notifyWorker(id);
     }
     // `sleep` rejects when the signal is aborted, and the loop ends then.
     await sleep(POLL_MS, undefined, { signal }).catch(() => {});
   }
+}
+
+/** A connection that is lost without a sign would not answer for many minutes. */
+async function rejectLate(): Promise<never> {
+  await sleep(POLL_TIMEOUT_MS, undefined, { ref: false });
+  throw new Error('PostgreSQL did not say in time which jobs are due');
 }
 
 /**
