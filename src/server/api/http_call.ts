@@ -45,7 +45,7 @@ export async function respond(
       get query() {
         return route.input.query && decodeParameters(new URL(request.url).search.slice(1), 'query');
       },
-      header: Object.fromEntries(request.headers),
+      header: route.input.header && Object.fromEntries(request.headers),
       readBody: (upload) => readInputBody(route, context, request, upload),
     });
     return toResponse(route, result);
