@@ -1,5 +1,6 @@
 import type { BodyLocation, TattooSize } from '../appointments/appointment_choices.ts';
 import { numberFormat } from '../money/money.ts';
+import { remembered } from '../remembered.ts';
 
 /** How a design is tattooed. */
 export const DESIGN_COLORS = ['color', 'black'] as const;
@@ -39,10 +40,15 @@ export function sideUnit(locale: string): 'cm' | 'in' {
   return locale === 'en' || INCH_REGIONS.test(locale) ? 'in' : 'cm';
 }
 
+/** There are at most as many for a locale as `MAX_DESIGN_MM`. */
+const typedSides = new Map<string, string>();
+
 /** A side as a field shows it, such as `6.5`, in the unit of the locale. */
 export function toTypedSide(side_mm: number, locale: string): string {
-  const format = numberFormat(locale, { maximumFractionDigits: 1 });
-  return format.format(side_mm / millimetersIn(sideUnit(locale)));
+  return remembered(typedSides, `${locale} ${side_mm}`, () => {
+    const format = numberFormat(locale, { maximumFractionDigits: 1 });
+    return format.format(side_mm / millimetersIn(sideUnit(locale)));
+  });
 }
 
 /** How many millimeters the unit has. */

@@ -8,6 +8,10 @@ import { limitRepeats } from './repeated_lines.ts';
 import { hasMessage, serializeError } from './serialize_error.ts';
 
 const STDOUT = 1;
+/** How long a line about something ordinary waits for others, to be written with them. */
+const MAX_WAIT_MS = 10;
+/** The beginning of a line of JSON below the level `warn`. */
+const ORDINARY = /^\{"level":"(?:trace|debug|info)"/;
 /** In JSON, a line that pino-pretty must write: with an error, an escape, or a field that it shows elsewhere. */
 const SPECIAL = /\\|"(?:err|error|type|stack|name|pid|hostname|caller|timestamp)":/;
 
@@ -30,7 +34,10 @@ export function createLog(
   { format, level }: Config['log'],
   destination?: DestinationStream,
 ): Logger {
-  const output = destination ?? openStandardOutput();
+  const toLine = format === 'json' ? (json: string) => json : createTextFormat();
+  const writeLine = destination
+    ? (line: string) => destination.write(line)
+    : openStandardOutput();
   return pino(
     {
       level,
@@ -44,19 +51,36 @@ export function createLog(
       },
       hooks: { logMethod: limitRepeats() },
     },
-    format === 'json' ? output : createTextStream(output),
+    { write: (json) => writeLine(toLine(json), !ORDINARY.test(json)) },
   );
 }
 
-/** Synchronous, so that the last lines before the process ends are not lost. */
-function openStandardOutput(): DestinationStream {
+/**
+ * Writes the lines of a few milliseconds together: each write is a system call, which takes longer than all else
+ * about a line. An urgent line is written at once, after those that wait, because the process may be about to crash.
+ * Synchronous, so that the last lines before the process ends are not lost.
+ */
+function openStandardOutput(): (line: string, isUrgent: boolean) => void {
   const output = pino.destination({ fd: STDOUT, sync: true });
   // The reader of our output may be gone: nobody can be informed, and the server must go on.
   output.on('error', () => {});
-  return output;
+  let waiting = '';
+  const flush = () => {
+    const lines = waiting;
+    waiting = '';
+    if (lines !== '') output.write(lines);
+  };
+  // Node emits it also after an uncaught error.
+  process.on('exit', flush);
+  return (line, isUrgent) => {
+    if (waiting === '' && !isUrgent) setTimeout(flush, MAX_WAIT_MS);
+    waiting += line;
+    if (isUrgent) flush();
+  };
 }
 
-function createTextStream(output: DestinationStream): DestinationStream {
+/** @returns a function that turns a line of JSON into text for people */
+function createTextFormat(): (json: string) => string {
   const colorize = process.stdout.isTTY === true;
   const toText = prettyFactory({
     colorize,
@@ -71,7 +95,7 @@ function createTextStream(output: DestinationStream): DestinationStream {
     singleLine: true,
   });
   const isPlain = (line: string) => !colorize && !SPECIAL.test(line);
-  return { write: (line) => output.write(isPlain(line) ? toPlainText(line) : toText(line)) };
+  return (line) => (isPlain(line) ? toPlainText(line) : toText(line));
 }
 
 /** Writes a line as pino-pretty does, without colors and in a tenth of the time, which each request takes. */
