@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createRequestContext, noteArtist, runInRequest } from '#server/http/request_context.ts';
 import { createLog } from '#server/log/log.ts';
@@ -171,4 +172,18 @@ test('an error that causes itself, and one whose message is not a text, are logg
   log.error({ err: circular }, 'Failed');
   log.error({ err: Object.assign(new Error('second'), { message: { code: 7 } }) }, 'Failed too');
   expect(records().map(({ err }) => err?.message)).toEqual(['first', '[object Object]']);
+});
+
+test.each([
+  ['an uncaught error', `throw new Error('broken')`],
+  ['process.exit', 'process.exit(1)'],
+  ['SIGKILL after a warning', `log.warn('second'); process.kill(process.pid, 'SIGKILL')`],
+])('no line is lost when the process ends by %s', (_, end) => {
+  const script = `import { createLog } from './src/server/log/log.ts';
+    const log = createLog({ format: 'json', level: 'info' });
+    log.info('first');
+    ${end};`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script]);
+  const messages = String(stdout).trim().split('\n').map((line) => JSON.parse(line).msg);
+  expect(messages).toEqual(end.includes('second') ? ['first', 'second'] : ['first']);
 });
