@@ -35,9 +35,7 @@ export function createLog(
   destination?: DestinationStream,
 ): Logger {
   const toLine = format === 'json' ? (json: string) => json : createTextFormat();
-  const writeLine = destination
-    ? (line: string) => destination.write(line)
-    : openStandardOutput();
+  const writeLine = destination ? (line: string) => destination.write(line) : openStandardOutput();
   return pino(
     {
       level,

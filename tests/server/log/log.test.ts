@@ -184,6 +184,9 @@ test.each([
     log.info('first');
     ${end};`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script]);
-  const messages = String(stdout).trim().split('\n').map((line) => JSON.parse(line).msg);
+  const messages = String(stdout)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg);
   expect(messages).toEqual(end.includes('second') ? ['first', 'second'] : ['first']);
 });
