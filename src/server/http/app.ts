@@ -1,5 +1,6 @@
 /** The Hono app: serves the API, its documentation and the health checks. */
 import { Hono, type HonoRequest } from 'hono';
+import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
@@ -63,6 +64,15 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
 const PREFLIGHT_SECONDS = 7200;
 /** Stands for the pattern of the route of a CORS preflight. */
 const PREFLIGHT_ROUTE = '/api/*';
+/** The headers that Hono's `cors` sets beside `Access-Control-Allow-Origin`. */
+const CORS_HEADERS = [
+  'Access-Control-Allow-Credentials',
+  'Access-Control-Allow-Headers',
+  'Access-Control-Allow-Methods',
+  'Access-Control-Expose-Headers',
+  'Access-Control-Max-Age',
+];
+
 export type App = Hono<{ Bindings: Bindings }>;
 
 /** Connects the pages of our own server to the API. */
@@ -90,14 +100,28 @@ export function createApp(
     headers.set('X-Content-Type-Options', 'nosniff');
   });
   app.use('/api/*', async (c, next) => {
-    const origin = config.allowedOrigins.find((allowed) => allowed === c.req.header('Origin'));
-    if (c.req.method === 'OPTIONS') {
-      // No route is found for it.
-      noteRoute(c.env, PREFLIGHT_ROUTE);
-      return answerPreflight(c.req, origin, listMethods(app, c.req.path));
-    }
+    // `cors` answers a preflight, so that no route is found for it.
+    const isPreflight = c.req.method === 'OPTIONS';
+    if (isPreflight) noteRoute(c.env, PREFLIGHT_ROUTE);
     await next();
-    setCorsHeaders(c.res.headers, origin);
+    if (isPreflight) c.header('Allow', listMethods(app, c.req.path));
+    // `cors` below sets these headers even for origins that are not allowed.
+    if (!c.res.headers.has('Access-Control-Allow-Origin'))
+      for (const name of CORS_HEADERS) c.res.headers.delete(name);
+  });
+  const allowOrigins = cors({
+    origin: [...config.allowedOrigins],
+    credentials: true,
+    allowMethods: METHODS,
+    exposeHeaders: ['Retry-After', 'Date'],
+    maxAge: PREFLIGHT_SECONDS,
+  });
+  app.use('/api/*', async (c, next) => {
+    const isOfScript = c.req.header('Origin') !== undefined || c.req.method === 'OPTIONS';
+    if (isOfScript) return allowOrigins(c, next);
+    await next();
+    // All that `cors` would do too, but it would make a second `Response`.
+    c.res.headers.append('Vary', 'Origin');
     return undefined;
   });
   app.use('/api/*', async ({ env }, next) => {
@@ -198,38 +222,6 @@ function toFailureAnswer(error: unknown, route: string, log: Context['log']): Er
   }
   log.error({ component: 'API', route, err: error }, 'A call failed (answered 500)');
   return { status: 500, detail: 'Something went wrong.', headers: {} };
-}
-
-/**
- * Answers the question of a browser whether a script may send a request (CORS preflight).
- * @param origin of the script; undefined if it may not read our responses
- * @param allow the header `Allow` of the path; undefined for a path that no route has
- */
-function answerPreflight(
-  request: HonoRequest,
-  origin: string | undefined,
-  allow: string | undefined,
-): Response {
-  const headers = new Headers();
-  setCorsHeaders(headers, origin);
-  if (allow !== undefined) headers.set('Allow', allow);
-  const requestedHeaders = request.header('Access-Control-Request-Headers');
-  if (requestedHeaders) headers.append('Vary', 'Access-Control-Request-Headers');
-  if (origin !== undefined) {
-    headers.set('Access-Control-Allow-Methods', METHODS.join(','));
-    if (requestedHeaders) headers.set('Access-Control-Allow-Headers', requestedHeaders);
-    headers.set('Access-Control-Max-Age', String(PREFLIGHT_SECONDS));
-  }
-  return new Response(null, { status: 204, headers });
-}
-
-/** @param origin whose scripts may read the response; undefined if there is none */
-function setCorsHeaders(headers: Headers, origin: string | undefined): void {
-  headers.append('Vary', 'Origin');
-  if (origin === undefined) return;
-  headers.set('Access-Control-Allow-Origin', origin);
-  headers.set('Access-Control-Allow-Credentials', 'true');
-  headers.set('Access-Control-Expose-Headers', 'Retry-After,Date');
 }
 
 /** The header `Allow` of a path; undefined for a path that no route has. */
