@@ -16,10 +16,17 @@ const evaluatedSchema = z.union([
 ]);
 const nodesSchema = z.object({ nodes: z.tuple([z.object({ sharedId: z.string() })]) });
 
+/**
+ * Without the first one, Firefox scrolls to a whole pixel, and after `scrollIntoView` or `focus` corrects that some
+ * frames later by up to a pixel, on a busy machine within the next press.
+ */
+const PREFERENCES = `user_pref("layout.disable-pixel-alignment", true);
+user_pref("ui.prefersReducedMotion", 1);`;
+
 /** Firefox without a screen. Playwright and this Firefox share no version of WebDriver BiDi, which we speak here. */
 export async function openFirefox(viewport: Size): Promise<Driver> {
   const profile = await openFolder();
-  await writeFile(join(profile, 'user.js'), 'user_pref("ui.prefersReducedMotion", 1);');
+  await writeFile(join(profile, 'user.js'), PREFERENCES);
   const args = ['--headless', '--remote-debugging-port=0', '--profile', profile, 'about:blank'];
   const { stderr } = startProgram('firefox-esr', args);
   const address = await readOutput(stderr, /WebDriver BiDi listening on (ws:\S+)/);
