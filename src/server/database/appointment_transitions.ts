@@ -23,6 +23,7 @@ import {
 import type { AppointmentRow } from './appointments.ts';
 import { UPSERTED_CLIENT_ID, withUpsertedClient } from './clients.ts';
 import type { Database, Transaction } from './connect.ts';
+import { SENT_WITH_NEXT } from './prepared_statements.ts';
 import type { Appointments, Clients } from './tables.ts';
 
 /** The time that an appointment gets. */
@@ -37,9 +38,13 @@ interface NewAppointment {
   readonly time: (NewTime & Pick<ReservedTime, 'zone' | 'isReserved'>) | null;
 }
 
-/** Inserts an appointment with its event and its time, in one statement. @returns its id */
+/**
+ * Inserts an appointment with its event and its time, in one statement, which is sent with the next one of the
+ * transaction.
+ * @returns its id
+ */
 export async function insertAppointment(
-  database: Database,
+  transaction: Transaction,
   { columns, client, event, time }: NewAppointment,
 ): Promise<string> {
   const id = randomUUID();
@@ -48,17 +53,18 @@ export async function insertAppointment(
   const eventRow = toEventRow({ ...event, ...change, appointmentId: id });
   const isKnown = typeof client === 'string';
   const client_id = isKnown ? client : UPSERTED_CLIENT_ID;
-  const inserting = (isKnown ? database : withUpsertedClient(database, client)).with(
+  const inserting = (isKnown ? transaction : withUpsertedClient(transaction, client)).with(
     'appointment',
     (db) => db.insertInto('appointments').values({ ...columns, client_id, id }),
   );
-  if (time === null) await inserting.insertInto('appointment_events').values(eventRow).execute();
-  else
-    await inserting
-      .with('event', (db) => db.insertInto('appointment_events').values(eventRow))
-      .insertInto('appointment_times')
-      .values(toTimeRow({ ...time, appointmentId: id, artistId, studioId }))
-      .execute();
+  const insertion =
+    time === null
+      ? inserting.insertInto('appointment_events').values(eventRow)
+      : inserting
+          .with('event', (db) => db.insertInto('appointment_events').values(eventRow))
+          .insertInto('appointment_times')
+          .values(toTimeRow({ ...time, appointmentId: id, artistId, studioId }));
+  await insertion.modifyEnd(sql.raw(SENT_WITH_NEXT)).execute();
   return id;
 }
 

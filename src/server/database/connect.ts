@@ -61,6 +61,8 @@ export function openPool(
     // pg's own, longer limit: PostgreSQL cannot report a timeout while the network is down.
     query_timeout: STATEMENT_TIMEOUT_MS + CONNECTION_TIMEOUT_MS,
     keepAlive: true,
+    // Statements can be sent before earlier ones are answered (`withPreparedStatements`).
+    pipeline: true,
     // A prepared statement is planned once, not for each of its values: planning costs more than running it
     // (docs/decisions, 0075). A value that a partial index demands must be a literal (`sql.lit`).
     options: '-c plan_cache_mode=force_generic_plan',

@@ -17,6 +17,7 @@ import { lockOn, tryLockOn } from './advisory_lock.ts';
 import type { Database, Transaction } from './connect.ts';
 import { hasRow } from './has_row.ts';
 import { deleteInBatches } from './in_batches.ts';
+import { SENT_WITH_NEXT } from './prepared_statements.ts';
 import type { DB } from './tables.ts';
 
 /** An event, and the mails to both sides about it. */
@@ -36,22 +37,19 @@ const BATCH_SIZE = 500;
 
 /**
  * Inserts mails with the status `queued`, which is the column's default. Skips mails whose recipient has no
- * address, and those whose deduplication key (column `cause`) exists already.
- * @returns the ids of the inserted mails
+ * address. One whose deduplication key (column `cause`) exists already is not inserted either.
+ * @returns the ids of the mails that have an address
  */
 export async function insertMails(transaction: Transaction, event: MailedEvent): Promise<string[]> {
   const rows = event.notices.flatMap((notice) => toNewRow(notice, event) ?? []);
-  const ids: string[] = [];
-  for (let from = 0; from < rows.length; from += BATCH_SIZE) {
-    const inserted = await transaction
+  for (let from = 0; from < rows.length; from += BATCH_SIZE)
+    await transaction
       .insertInto('mails')
       .values(rows.slice(from, from + BATCH_SIZE))
       .onConflict((conflict) => conflict.column('cause').doNothing())
-      .returning('id')
+      .modifyEnd(sql.raw(SENT_WITH_NEXT))
       .execute();
-    ids.push(...inserted.map(({ id }) => id));
-  }
-  return ids;
+  return rows.map(({ id }) => id);
 }
 
 function toNewRow(notice: MailData, { source, waitsUntil, isResent }: MailedEvent) {
@@ -60,6 +58,7 @@ function toNewRow(notice: MailData, { source, waitsUntil, isResent }: MailedEven
   const { artistId, ...about } = subjectOf(notice);
   return {
     ...about,
+    id: randomUUID(),
     artist_id: artistId,
     sender_id: artistId,
     source: source ?? artistId,

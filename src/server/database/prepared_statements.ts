@@ -5,10 +5,22 @@ import type pg from 'pg';
 /** At most this many SQL statements are prepared, because each takes memory on each connection. */
 const MAX_PREPARED = 200;
 
+/** A statement without values is not prepared. */
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
 /** Returns the name under which to prepare a statement; undefined if it should not be prepared. */
 type NameOf = (sqlText: string) => string | undefined;
 
-/** The result of a statement that is not sent. */
+/**
+ * The end of a statement in a transaction whose result nobody needs: the statement is sent with the next one, COMMIT
+ * at the latest, to save a round trip. If it fails, the next one fails with its error.
+ */
+export const SENT_WITH_NEXT = '/* sent with the next statement */';
+
+/** The result of a statement that is not sent, or not yet. */
 const NOTHING: PostgresQueryResult<never> = { command: 'SELECT', rowCount: 0, rows: [] };
 
 /**
@@ -16,8 +28,8 @@ const NOTHING: PostgresQueryResult<never> = { command: 'SELECT', rowCount: 0, ro
  * that has a name. On each connection, PostgreSQL then parses the statement once and plans it only
  * the first few times, which saves most of the cost of a short statement.
  *
- * BEGIN is sent with the first statement of its transaction, to save a round trip, if that has no parameters; else
- * just before it. Statements of a transaction must be awaited one after the other.
+ * BEGIN is sent with the first statement of its transaction, as are statements that end with `SENT_WITH_NEXT`. So the
+ * pool needs `pipeline`. Statements of a transaction must be awaited one after the other.
  * @param connect takes a connection from the pool
  */
 export function withPreparedStatements(
@@ -43,43 +55,63 @@ export function withPreparedStatements(
 
 function createPreparingClient(client: pg.PoolClient, nameOf: NameOf): PostgresPoolClient {
   let hasTimedOut = false;
-  /** Whether a transaction has begun of which PostgreSQL does not know yet. */
-  let isBeginning = false;
+  let isInTransaction = false;
+  /** Not sent yet. The first is BEGIN while PostgreSQL does not know of the transaction. */
+  let waiting: Statement[] = [];
   // Kysely's type demands both forms, but Kysely passes a cursor only for streams (not used here).
-  function query<R>(sqlText: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   function query(textOrCursor: unknown, values: readonly unknown[] = []): unknown {
     if (typeof textOrCursor !== 'string') throw new TypeError('Cursors are not supported');
-    return run(textOrCursor, values);
+    return run({ text: textOrCursor, values });
   }
-  async function run(sqlText: string, values: readonly unknown[]) {
-    try {
-      if (sqlText === 'begin') {
-        isBeginning = true;
-        return NOTHING;
-      }
-      if (isBeginning) {
-        isBeginning = false;
-        if (sqlText === 'commit' || sqlText === 'rollback') return NOTHING;
-        if (values.length === 0) return await queryForLastResult(`begin; ${sqlText}`);
-        await client.query('begin');
-      }
-      // Statements such as COMMIT have no parameters and nothing to plan.
-      if (values.length === 0) return await client.query(sqlText);
-      return await client.query({ name: nameOf(sqlText), text: sqlText, values: [...values] });
-    } catch (error) {
-      hasTimedOut ||= isReadTimeout(error);
-      throw error;
+  async function run(statement: Statement): Promise<unknown> {
+    const { text } = statement;
+    if (text === 'begin') isInTransaction = true;
+    if (text === 'begin' || (isInTransaction && text.endsWith(SENT_WITH_NEXT))) {
+      waiting.push(statement);
+      return NOTHING;
     }
+    const isEnd = text === 'commit' || text === 'rollback';
+    if (isEnd) isInTransaction = false;
+    const earlier = waiting;
+    waiting = [];
+    const isUnknown = earlier[0]?.text === 'begin';
+    if (isUnknown && (text === 'rollback' || (isEnd && earlier.length === 1))) return NOTHING;
+    return send(text === 'rollback' ? [statement] : [...earlier, statement]);
   }
-  /** Runs two statements without parameters. @returns the result of the second one */
-  async function queryForLastResult(twoStatements: string) {
-    const results: unknown = await client.query(twoStatements);
-    return Array.isArray(results) ? results[1] : results;
+  /** Sends statements at once. @returns the result of the last one @throws the error of the first that fails */
+  async function send(statements: readonly Statement[]): Promise<unknown> {
+    const { stream } = client.connection;
+    stream.cork();
+    const results = Promise.allSettled(joinBegin(statements).map(sendOne));
+    stream.uncork();
+    let last: unknown;
+    for (const result of await results) {
+      if (result.status === 'rejected') {
+        hasTimedOut ||= isReadTimeout(result.reason);
+        throw result.reason;
+      }
+      last = result.value;
+    }
+    return Array.isArray(last) ? last.at(-1) : last;
+  }
+  function sendOne({ text, values }: Statement): Promise<unknown> {
+    // Statements such as COMMIT have no parameters and nothing to plan.
+    if (values.length === 0) return client.query(text);
+    return client.query({ name: nameOf(text), text, values: [...values] });
   }
   // After a timeout, the connection still waits for PostgreSQL's answer, and would delay the next
   // query. `release(true)` closes the connection instead of returning it to the pool.
   return { query, release: (destroy) => client.release(destroy || hasTimedOut) };
+}
+
+/** Makes one statement of BEGIN and one without parameters: PostgreSQL answers both at once. */
+function joinBegin(statements: readonly Statement[]): readonly Statement[] {
+  const [first, second] = statements;
+  if (first?.text !== 'begin' || second?.values.length !== 0 || statements.length > 2)
+    return statements;
+  return [{ text: `begin; ${second.text}`, values: [] }];
 }
 
 /** Whether pg stopped waiting for PostgreSQL's answer (setting `query_timeout`). */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Job as FetchedJob, fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss';
 import type { Logger } from 'pino';
+import { SENT_WITH_NEXT } from '#server/database/prepared_statements.ts';
 import { JOB_KINDS, type JobKind, type JobRunner } from './jobs.ts';
 
 type QueueOptions = Omit<Queue, 'name'>;
@@ -120,7 +121,11 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
 
   return {
     async enqueue(transaction, jobs) {
-      const db = fromKysely(transaction);
+      const { executeSql } = fromKysely(transaction);
+      const db = {
+        executeSql: (text: string, values?: unknown[]) =>
+          executeSql(`${text}${SENT_WITH_NEXT}`, values),
+      };
       for (const kind of JOB_KINDS) {
         const newJobs = jobs
           .filter((job) => job.kind === kind)

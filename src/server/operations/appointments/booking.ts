@@ -265,7 +265,7 @@ interface JudgedBooking {
  * @returns the id of the appointment
  */
 async function insertBooking(
-  { confirmationDeadlines, database }: Context,
+  { confirmationDeadlines, database }: InChange<Context>,
   booking: Booking,
   { bookable, time, proof, now }: JudgedBooking,
 ): Promise<string> {
