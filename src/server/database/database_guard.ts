@@ -62,8 +62,12 @@ export function guardPool(pool: pg.Pool, clock = () => performance.now()): Datab
     refuseWork() {
       isHanging = true;
       for (const { refuse } of waiting) refuse(new DatabaseNotAnswering(HANGS));
-      // Makes the running queries fail at once: `end` would wait for them.
-      for (const client of inUse) client.connection.stream.destroy();
+      for (const client of inUse) {
+        // So that the pool does not use it again.
+        client.end().catch(() => {});
+        // Makes its running queries fail at once: `end` waits for them.
+        client.connection.stream.destroy();
+      }
     },
     acceptWork() {
       isHanging = false;
