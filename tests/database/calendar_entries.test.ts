@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time/time.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { keepOrganizer } from '#server/database/calendar_entries.ts';
-import { finishMail, insertMails } from '#server/database/mails.ts';
+import { finishMails, insertMails } from '#server/database/mails.ts';
 import {
   addAppointment,
   addArtist,
@@ -27,7 +27,7 @@ test('calendar entries of earlier versions keep the organizer of their files, al
       const appointment = { ...facts, artist: { ...facts.artist, publicEmail } };
       const notices = [{ kind: 'booked', appointment }] as const;
       const [mailId = ''] = await insertMails(transaction, { notices });
-      await finishMail(transaction, mailId, { status: 'sent', calendarMethod: 'REQUEST' });
+      await finishMails(transaction, [{ id: mailId, status: 'sent', calendarMethod: 'REQUEST' }]);
       return id;
     };
     const ids = [await mailed(24, 'old@example.com'), await mailed(26, null)];

@@ -8,7 +8,7 @@ import {
   deleteFinishedMails,
   dropMails,
   findMail,
-  finishMail,
+  finishMails,
   insertMails,
 } from '#server/database/mails.ts';
 import { openArtistContext } from '#support/artist_app.ts';
@@ -38,13 +38,13 @@ test('an artist’s mails are listed newest first, and filtered by appointment a
   const { database, artist, appointmentId, appointment, account, insert } = await setUp();
   const booked = await insert({ kind: 'booked', appointment });
   const changed = await insert({ kind: 'password_changed', artist: account, occasion: '1' });
-  await finishMail(database, changed ?? '', { status: 'sent' });
+  await finishMails(database, [{ id: changed ?? '', status: 'sent' }]);
   const ids = async (filter: Parameters<typeof listMails>[2]) =>
     (await listMails(database, artist.id, filter, ALL)).rows.map(({ id }) => id);
   expect(await ids({})).toEqual([changed, booked]);
   expect(await ids({ appointment_id: appointmentId })).toEqual([booked]);
   expect(await ids({ status: 'sent' })).toEqual([changed]);
-  await finishMail(database, booked ?? '', { status: 'saved' });
+  await finishMails(database, [{ id: booked ?? '', status: 'saved' }]);
   expect(await ids({ status: 'sent' })).toEqual([changed]);
   expect(await ids({ status: 'saved' })).toEqual([booked]);
 });
@@ -53,8 +53,8 @@ test('a mail ends once', async () => {
   const { database, appointment, insert } = await setUp();
   const id = (await insert({ kind: 'booked', appointment })) ?? '';
   const failed = { status: 'failed', failure: 'No such user' } as const;
-  expect(await finishMail(database, id, failed)).toHaveLength(1);
-  expect(await finishMail(database, id, { status: 'sent' })).toEqual([]);
+  expect(await finishMails(database, [{ id, ...failed }])).toHaveLength(1);
+  expect(await finishMails(database, [{ id, status: 'sent' }])).toEqual([]);
   expect(await findMail(database, id)).toMatchObject(failed);
 });
 
@@ -81,7 +81,7 @@ test('finished mails are deleted when they are old or have no artist', async () 
   const mail = async (settledDaysAgo: number | null, isOrphan = false) => {
     const id = (await insert({ kind: 'booked', appointment })) ?? '';
     if (settledDaysAgo !== null) {
-      await finishMail(database, id, { status: 'sent' });
+      await finishMails(database, [{ id, status: 'sent' }]);
       const settled_at = sql<Date>`now() - ${`${settledDaysAgo} days`}::interval`;
       await database.updateTable('mails').set({ settled_at }).where('id', '=', id).execute();
     }
@@ -105,7 +105,7 @@ test('finished mails are deleted when they are old or have no artist', async () 
 test('an old mail that brought a calendar entry stays while its appointment is confirmed and not long past', async () => {
   const { database, appointmentId, appointment, insert } = await setUp();
   const id = (await insert({ kind: 'booked', appointment })) ?? '';
-  await finishMail(database, id, { status: 'sent', calendarMethod: 'REQUEST' });
+  await finishMails(database, [{ id, status: 'sent', calendarMethod: 'REQUEST' }]);
   const isLeft = async (before: number, status: 'confirmed' | 'completed') => {
     let left = false;
     await withRollback(database, async (transaction) => {

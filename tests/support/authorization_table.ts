@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Appointment } from '#contract/appointment.ts';
 import { raiseBookingAlarm } from '#server/database/booking_limits.ts';
 import type { Database } from '#server/database/connect.ts';
-import { finishMail, insertMails } from '#server/database/mails.ts';
+import { finishMails, insertMails } from '#server/database/mails.ts';
 import { insertSession } from '#server/operations/accounts/sessions.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
 import { addDesignRow, addPictureRow } from './app_rows.ts';
@@ -428,7 +428,7 @@ async function addFailedMail(database: Database, { self }: TestArtist): Promise<
   const artist = { id: self.id, name: self.full_name, email: self.email };
   const notice = { kind: 'password_changed', artist, occasion: 'once' } as const;
   const [id = ''] = await inTransaction(database, insertMails, { notices: [notice] });
-  await finishMail(database, id, { status: 'failed', failure: 'No such mailbox' });
+  await finishMails(database, [{ id, status: 'failed', failure: 'No such mailbox' }]);
   return id;
 }
 

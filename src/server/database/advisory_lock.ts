@@ -2,7 +2,7 @@
  * PostgreSQL's advisory locks (locks on numbers). Their keys are arbitrary, and the same in all our servers.
  * PostgreSQL releases them at the end of the transaction.
  */
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database, Transaction } from './connect.ts';
 
 /** `demo` guards the insertion of demo data, and `superuser` changes of who is a superuser. */
@@ -11,7 +11,6 @@ const LOCKS = { demo: 7_261_002, superuser: 7_261_003 };
 /** The first keys of locks on one of many things; the second key is a hash of its id. */
 const LOCKS_ON_ONE = {
   image: 7_261_004,
-  /** Taken before `mailboxBudget`: with one order for all, no transactions wait for each other. */
   artistBudget: 7_261_006,
   mailboxBudget: 7_261_007,
   /** Held while a process decides which mail of a thread is sent next. Taken before those of the budgets. */
@@ -23,12 +22,29 @@ export async function takeLock(transaction: Transaction, lock: keyof typeof LOCK
   await sql`SELECT pg_advisory_xact_lock(${LOCKS[lock]})`.execute(transaction);
 }
 
+/** The lock on one of many things. */
+export interface LockOnOne {
+  readonly lock: keyof typeof LOCKS_ON_ONE;
+  readonly id: string;
+}
+
 /**
- * An expression to select: waits for the lock on one of many, and takes it. Its statement still sees the rows
- * as they were before the wait, so read the rows that the lock protects with a later statement.
+ * Waits for these locks and takes them, in one order, so that no two transactions wait for each other. Read the rows
+ * that a lock protects with a later statement: this one sees them as they were before the wait.
  */
-export function lockOn(lock: keyof typeof LOCKS_ON_ONE, id: string | RawBuilder<string>) {
-  return sql<string>`pg_advisory_xact_lock(${LOCKS_ON_ONE[lock]}::int, hashtext(${id}))`;
+export async function takeLocksOn(
+  transaction: Transaction,
+  locks: readonly LockOnOne[],
+): Promise<void> {
+  if (locks.length === 0) return;
+  const keys = locks.map(({ lock }) => LOCKS_ON_ONE[lock]);
+  const ids = locks.map(({ id }) => id);
+  await sql`
+    SELECT pg_advisory_xact_lock(key, hash) FROM (
+      SELECT DISTINCT key, hashtext(id) AS hash FROM unnest(${keys}::int[], ${ids}::text[]) AS one (key, id)
+      ORDER BY key, hash
+    ) AS ordered
+  `.execute(transaction);
 }
 
 /**

@@ -22,13 +22,11 @@ export async function loadMailChecks(
   database: Database,
   mails: readonly MailToSend[],
 ): Promise<CheckedMail[]> {
-  const [first, ...others] = mails.map((mail) => selectChecks(database, mail));
-  if (!first) return [];
+  if (mails.length === 0) return [];
   // The appointments first: if a change of the studio is saved in between, the mail waits.
   const ids = mails.flatMap((mail) => appointmentIdOf(mail) ?? []);
   const appointments = ids.length === 0 ? [] : await listAppointmentsByIds(database, ids);
-  // One statement for all mails.
-  const rows = await others.reduce((all, one) => all.unionAll(one), first).execute();
+  const rows = await selectChecks(database, mails).execute();
   return mails.map((mail) => {
     const checks = rows.find(({ mailId }) => mailId === mail.id);
     const appointment = appointments.find(({ id }) => id === appointmentIdOf(mail));
@@ -41,34 +39,63 @@ function appointmentIdOf({ notice }: MailToSend): string | null {
   return 'appointment' in notice ? notice.appointment.id : null;
 }
 
-function selectChecks(database: Database, mail: MailToSend) {
-  const { id, sender_id: senderId, address } = mail;
-  // A change of the studio concerns only mails about appointments.
-  const studioOwner = appointmentIdOf(mail) === null ? null : mail.artist_id;
+/** One statement for any number of mails. */
+function selectChecks(database: Database, mails: readonly MailToSend[]) {
   return database
-    .selectNoFrom(({ selectFrom }) => [
-      sql<string>`${id}::uuid`.as('mailId'),
+    .selectFrom(rowsOf(mails))
+    .select(({ selectFrom }) => [
+      'checked.id as mailId',
       jsonObjectFrom(
         selectFrom('artists')
           .select(['username', 'email', 'is_active', 'avatar_id'])
           .select(publicEmail.as('publicEmail'))
           .select(sql<boolean>`email_proven_at IS NOT NULL`.as('isProven'))
-          .where('id', '=', senderId),
+          .whereRef('artists.id', '=', 'checked.sender_id'),
       ).as('sender'),
       sql<Date | null>`(
         SELECT undo_until FROM studio_changes
-        WHERE artist_id = ${studioOwner} AND undone_at IS NULL
+        WHERE artist_id = checked.studio_owner_id AND undone_at IS NULL
       )`.as('undoUntil'),
       sql<boolean>`EXISTS (
-        SELECT FROM stopped_mailboxes WHERE mailbox_hash = ${hashMailbox(address)}
-          AND (artist_id IS NULL OR artist_id = ${senderId})
+        SELECT FROM stopped_mailboxes WHERE mailbox_hash = checked.mailbox_hash
+          AND (artist_id IS NULL OR artist_id = checked.sender_id)
       )`.as('isStopped'),
       sql<boolean>`EXISTS (
-        SELECT FROM mails WHERE thread = ${mail.thread} AND ${wasRequestSentTo(sql.val(address))}
+        SELECT FROM mails WHERE thread = checked.thread AND ${wasRequestSentTo(sql.ref('checked.address'))}
       )`.as('isInCalendar'),
-      sql<boolean>`EXISTS (SELECT FROM counted_mails WHERE mail_id = ${id})`.as('isCounted'),
+      sql<boolean>`EXISTS (SELECT FROM counted_mails WHERE mail_id = checked.id)`.as('isCounted'),
     ])
-    .select(mailboxTrust(address, senderId));
+    .select(
+      mailboxTrust({
+        email: sql.ref('checked.address'),
+        mailbox: sql.ref('checked.mailbox'),
+        mailboxHash: sql.ref('checked.mailbox_hash'),
+        artistId: sql.ref('checked.sender_id'),
+      }),
+    );
+}
+
+/** The columns of `rowsOf`. */
+interface CheckedRow {
+  readonly id: string;
+  readonly sender_id: string;
+}
+
+/** Mails as a table `checked`, with what the checks compare. */
+function rowsOf(mails: readonly MailToSend[]) {
+  const columns = [
+    sql`${mails.map(({ id }) => id)}::uuid[]`,
+    sql`${mails.map((mail) => mail.sender_id)}::uuid[]`,
+    // A change of the studio concerns only mails about appointments.
+    sql`${mails.map((mail) => (appointmentIdOf(mail) === null ? null : mail.artist_id))}::uuid[]`,
+    sql`${mails.map(({ thread }) => thread)}::text[]`,
+    sql`${mails.map(({ address }) => address)}::text[]`,
+    sql`${mails.map(({ address }) => toMailbox(address))}::text[]`,
+    sql`${mails.map(({ address }) => hashMailbox(address))}::text[]`,
+  ];
+  return sql<CheckedRow>`unnest(${sql.join(columns)})`.as<'checked'>(
+    sql`checked (id, sender_id, studio_owner_id, thread, address, mailbox, mailbox_hash)`,
+  );
 }
 
 function toCheckedMail(

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { toMailbox } from '#domain/mail/mailbox.ts';
 import type { Instant } from '#domain/time/time.ts';
 import type { Database } from './connect.ts';
@@ -25,27 +25,41 @@ export async function markMailboxProven(
   await endMailWaits(database, { mailbox }, now);
 }
 
+/** An email with what it is compared by, as SQL. */
+interface SqlRecipient {
+  readonly email: RawBuilder<unknown>;
+  /** `toMailbox` of the email, and its hash. */
+  readonly mailbox: RawBuilder<unknown>;
+  readonly mailboxHash: RawBuilder<unknown>;
+  readonly artistId: RawBuilder<unknown>;
+}
+
 /**
  * Selects the trust in the owner of an email: whether they have used a mailed link, of any artist and of
  * this one, and whether an account has the email, and has not proven it.
  */
-export function mailboxTrust(email: string, artistId: string | null) {
-  const mailbox = hashMailbox(email);
+export function mailboxTrust({ email, mailbox, mailboxHash, artistId }: SqlRecipient) {
   return [
-    sql<boolean>`EXISTS (SELECT FROM mailboxes WHERE mailbox = ${mailbox})
+    sql<boolean>`EXISTS (SELECT FROM mailboxes WHERE mailbox = ${mailboxHash})
       OR EXISTS (
-        SELECT FROM artists WHERE lower(email) = ${email.toLowerCase()} AND email_proven_at IS NOT NULL
+        SELECT FROM artists WHERE lower(email) = lower(${email}) AND email_proven_at IS NOT NULL
       )`.as('isMailboxProven'),
     sql<boolean>`EXISTS (
-      SELECT FROM mailboxes WHERE mailbox = ${mailbox} AND artist_id = ${artistId}
+      SELECT FROM mailboxes WHERE mailbox = ${mailboxHash} AND artist_id = ${artistId}
     )`.as('isKnownToArtist'),
     sql<boolean>`EXISTS (
-      SELECT FROM artists WHERE mailbox = ${toMailbox(email)} AND email_proven_at IS NULL
+      SELECT FROM artists WHERE mailbox = ${mailbox} AND email_proven_at IS NULL
     )`.as('isOfUnprovenAccount'),
   ] as const;
 }
 
 /** Loads the trust in the owner of an email (`mailboxTrust`). */
 export function loadMailboxTrust(database: Database, email: string, artistId: string | null) {
-  return database.selectNoFrom(mailboxTrust(email, artistId)).executeTakeFirstOrThrow();
+  const trust = mailboxTrust({
+    email: sql.val(email),
+    mailbox: sql.val(toMailbox(email)),
+    mailboxHash: sql.val(hashMailbox(email)),
+    artistId: sql.val(artistId),
+  });
+  return database.selectNoFrom(trust).executeTakeFirstOrThrow();
 }

@@ -13,7 +13,7 @@ import {
 } from '#domain/mail/mail.ts';
 import { mailThread } from '#domain/mail/mail_plan.ts';
 import type { Instant } from '#domain/time/time.ts';
-import { lockOn, tryLockOn } from './advisory_lock.ts';
+import { takeLocksOn, tryLockOn } from './advisory_lock.ts';
 import type { Database, Transaction } from './connect.ts';
 import { hasRow } from './has_row.ts';
 import { deleteInBatches } from './in_batches.ts';
@@ -109,43 +109,75 @@ export function findMail(database: Database, id: string) {
   return database.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/**
- * Locks a queued mail's thread, or itself without one, until the end of the transaction.
- * @returns the queued mails of the thread in the order of the events; none when the mail is not queued
- */
-export async function lockThread(transaction: Transaction, id: string): Promise<MailToSend[]> {
-  const lock = lockOn('mailThread', sql<string>`coalesce(thread, id::text)`);
-  const found = await transaction
-    .selectFrom('mails')
-    .select(['id', 'thread', lock.as('lock')])
-    .where('id', '=', id)
-    .where('status', '=', 'queued')
-    .executeTakeFirst();
-  return found ? listQueuedMails(transaction, found) : [];
+/** Names the thread of a mail; of a mail without one, the mail itself. */
+export function threadOf({ id, thread }: Pick<MailToSend, 'id' | 'thread'>): string {
+  return thread ?? id;
 }
 
-/** Like `lockThread` without waiting. @returns none when another transaction has the lock */
+/**
+ * Locks the threads of these mails until the end of the transaction, unless a mail is no longer queued.
+ * @returns the queued mails of the threads in the order of the events
+ */
+export async function lockThreads(
+  transaction: Transaction,
+  ids: readonly string[],
+): Promise<MailToSend[]> {
+  const found = await transaction
+    .selectFrom('mails')
+    .select(['id', 'thread'])
+    .where('id', '=', anyOf(ids))
+    .where('status', '=', 'queued')
+    .execute();
+  if (found.length === 0) return [];
+  const locks = found.map((mail) => ({ lock: 'mailThread', id: threadOf(mail) }) as const);
+  await takeLocksOn(transaction, locks);
+  return listQueuedMails(transaction, found);
+}
+
+/** Locks the thread of one mail, without waiting. @returns none when another transaction has the lock */
 export async function tryLockThread(
   transaction: Transaction,
   mail: Pick<MailToSend, 'id' | 'thread'>,
 ): Promise<MailToSend[]> {
-  const isLocked = await tryLockOn(transaction, 'mailThread', mail.thread ?? mail.id);
-  return isLocked ? listQueuedMails(transaction, mail) : [];
+  const isLocked = await tryLockOn(transaction, 'mailThread', threadOf(mail));
+  return isLocked ? listQueuedMails(transaction, [mail]) : [];
 }
 
 /** Also locks the rows, so that a corrected address waits for the mail that is about to be sent. */
 function listQueuedMails(
   transaction: Transaction,
-  { id, thread }: Pick<MailToSend, 'id' | 'thread'>,
+  mails: readonly Pick<MailToSend, 'id' | 'thread'>[],
 ) {
+  const ids = mails.map(({ id }) => id);
+  const threads = mails.flatMap(({ thread }) => thread ?? []);
   return transaction
     .selectFrom('mails')
     .selectAll()
-    .where(({ eb }) => (thread === null ? eb('id', '=', id) : eb('thread', '=', thread)))
+    .where(({ or, eb }) =>
+      or([eb('id', '=', anyOf(ids)), eb('thread', '=', sql<string>`any(${threads}::text[])`)]),
+    )
     .where('status', '=', 'queued')
     .orderBy('position')
     .forNoKeyUpdate()
     .execute();
+}
+
+/** Stores which job sends each of these mails. */
+export async function claimMails(
+  transaction: Transaction,
+  claims: readonly { readonly id: string; readonly job: string }[],
+): Promise<void> {
+  if (claims.length === 0) return;
+  const ids = claims.map(({ id }) => id);
+  const jobs = claims.map(({ job }) => job);
+  await sql`
+    UPDATE mails SET claimed_by = claim.job
+    FROM unnest(${ids}::uuid[], ${jobs}::text[]) AS claim (id, job) WHERE mails.id = claim.id
+  `.execute(transaction);
+}
+
+function anyOf(ids: readonly string[]) {
+  return sql<string>`any(${ids}::uuid[])`;
 }
 
 /** The ids of the appointments that these mails are about, in any status. */
@@ -156,7 +188,7 @@ export async function listMailedAppointments(
   const rows = await database
     .selectFrom('mails')
     .select('appointment_id')
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('id', '=', anyOf(ids))
     .execute();
   return new Set(rows.map(({ appointment_id }) => appointment_id));
 }
@@ -170,7 +202,7 @@ export function listQueuedNotices(
   return database
     .selectFrom('mails')
     .select(['id', 'notice'])
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('id', '=', anyOf(ids))
     .where('artist_id', '=', artistId)
     .where('status', '=', 'queued')
     .execute();
@@ -186,7 +218,7 @@ export async function requeueMails(
   const queued = await database
     .updateTable('mails')
     .set({ status: 'queued', failure: null, settled_at: null, waits_until: null, woken_at: null })
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('id', '=', anyOf(ids))
     .where('artist_id', '=', artistId)
     .where('status', '=', status)
     .returning('id')
@@ -256,6 +288,7 @@ export async function dropMails(
 
 /** How sending a mail ended. */
 export interface MailEnd {
+  readonly id: string;
   /** `saved`: it was only written to a file. */
   readonly status: 'sent' | 'saved' | 'failed';
   /** Why it failed. */
@@ -269,31 +302,37 @@ export function toStoredStatus(status: ShownMailStatus): MailStatus {
   return status === 'saved' ? 'sent' : status;
 }
 
+/** A mail that has ended, or was merged into one. */
+interface EndedMail {
+  readonly id: string;
+  readonly merged_into: string | null;
+  readonly thread: string | null;
+}
+
 /**
- * Stores the final status of a queued mail, and of the mails that are merged into it, and the
- * current time as `settled_at`.
- * @returns the threads of these mails; none when the mail is no longer queued, so that nothing changes
+ * Stores the final status of queued mails, and of the mails that are merged into them, and the current time as
+ * `settled_at`.
+ * @returns those that changed; mails that are no longer queued do not change
  */
-export async function finishMail(
+export async function finishMails(
   database: Database,
-  id: string,
-  { status, failure, calendarMethod }: MailEnd,
-): Promise<(string | null)[]> {
-  const rows = await database
-    .updateTable('mails')
-    .set({
-      status: toStoredStatus(status),
-      is_only_saved: status === 'saved',
-      failure: failure ?? null,
-      settled_at: sql`now()`,
-      claimed_by: null,
-      calendar_method: calendarMethod ?? null,
-    })
-    .where(({ or, eb }) => or([eb('id', '=', id), eb('merged_into', '=', id)]))
-    .where('status', '=', 'queued')
-    .returning('thread')
-    .execute();
-  return rows.map(({ thread }) => thread);
+  ends: readonly MailEnd[],
+): Promise<readonly EndedMail[]> {
+  const columns = [
+    sql`${ends.map(({ id }) => id)}::uuid[]`,
+    sql`${ends.map(({ status }) => toStoredStatus(status))}::text[]`,
+    sql`${ends.map(({ status }) => status === 'saved')}::boolean[]`,
+    sql`${ends.map(({ failure }) => failure ?? null)}::text[]`,
+    sql`${ends.map(({ calendarMethod }) => calendarMethod ?? null)}::text[]`,
+  ];
+  const { rows } = await sql<EndedMail>`
+    UPDATE mails SET status = ended.status, is_only_saved = ended.is_only_saved, failure = ended.failure,
+      calendar_method = ended.calendar_method, settled_at = now(), claimed_by = NULL
+    FROM unnest(${sql.join(columns)}) AS ended (id, status, is_only_saved, failure, calendar_method)
+    WHERE (mails.id = ended.id OR mails.merged_into = ended.id) AND mails.status = 'queued'
+    RETURNING mails.id, mails.merged_into, mails.thread
+  `.execute(database);
+  return rows;
 }
 
 /** Lists the mails of these threads that need not wait for a time, the oldest first. */

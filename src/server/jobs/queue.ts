@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Job as FetchedJob, fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss';
+import {
+  type Job as FetchedJob,
+  type JobWithMetadata as FetchedJobWithMetadata,
+  fromKysely,
+  type JobResult,
+  PgBoss,
+  type Queue,
+} from 'pg-boss';
 import type { Logger } from 'pino';
 import { SENT_WITH_NEXT } from '#server/database/prepared_statements.ts';
 import { JOB_KINDS, type JobKind, type JobRunner } from './jobs.ts';
@@ -75,6 +82,8 @@ const HEAVY_KINDS: Readonly<Partial<Record<JobKind, QueueOptions>>> = {
 
 /** At most this many jobs of any other kind run at the same time in one process. */
 const CONCURRENCY = 5;
+/** Mails of one batch share their statements. */
+const CONCURRENT_MAILS = 20;
 /** The size of pg-boss's own pool, a part of `CONNECTIONS_BESIDE_POOL`. */
 const MAX_CONNECTIONS = 2;
 /** How often each process asks which queues have a due job. */
@@ -87,6 +96,8 @@ const FLOW_SECONDS = 60 * 60;
 /** How long the jobs of a batch wait at most while requests are busy, and how often they look whether they are. */
 const MAX_YIELD_MS = 1000;
 const YIELD_POLL_MS = 50;
+/** After being due for this long, jobs wait for no requests: in a rush that goes on, they must keep pace. */
+const LATE_AFTER_MS = 10_000;
 /** How often pg-boss looks for missing heartbeats: each look takes about ten statements. */
 const SUPERVISE_SECONDS = 20;
 /** How long after `stop` a running job's signal is aborted. */
@@ -159,7 +170,8 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
       const workers = new Map<string, string>();
       const work = createWorker(boss, workers, isBusy, interruption.signal);
       for (const kind of JOB_KINDS) {
-        const batchSize = kind in HEAVY_KINDS ? 1 : CONCURRENCY;
+        const lightBatchSize = kind === 'mail' ? CONCURRENT_MAILS : CONCURRENCY;
+        const batchSize = kind in HEAVY_KINDS ? 1 : lightBatchSize;
         await work(queueOf(kind), batchSize, (data, signal) => handlers.run(kind, data, signal));
         await work(deadLetterQueue(kind), batchSize, (data) => handlers.giveUp(kind, data));
       }
@@ -264,12 +276,18 @@ function createWorker(
   interruption: AbortSignal,
 ) {
   return async (queue: string, batchSize: number, run: RunJob) => {
-    const workerId = await boss.work<unknown>(
+    const workerId = await boss.work(
       queue,
-      // `perJobResults`: one failed job does not fail the others fetched with it.
-      { batchSize, pollingIntervalSeconds: WORKER_POLL_SECONDS, perJobResults: true } as const,
-      async (batch) => {
-        const yieldEnd = performance.now() + MAX_YIELD_MS;
+      {
+        batchSize,
+        pollingIntervalSeconds: WORKER_POLL_SECONDS,
+        // One failed job does not fail the others fetched with it.
+        perJobResults: true,
+        // The jobs tell since when they are due.
+        includeMetadata: true,
+      },
+      async (batch: FetchedJobWithMetadata<unknown>[]) => {
+        const yieldEnd = performance.now() + (batch.some(isLate) ? 0 : MAX_YIELD_MS);
         while (isBusy() && performance.now() < yieldEnd) await sleep(YIELD_POLL_MS);
         const results = await Promise.all(batch.map((job) => runJob(job, run, interruption)));
         // The next poll follows at once, so that a waiting job does not wait for it.
@@ -279,6 +297,11 @@ function createWorker(
     );
     workers.set(queue, workerId);
   };
+}
+
+/** Whether a job has been due for long, by the database's clock. */
+function isLate({ startAfter, startedOn }: FetchedJobWithMetadata<unknown>): boolean {
+  return startedOn.getTime() - startAfter.getTime() > LATE_AFTER_MS;
 }
 
 async function runJob(

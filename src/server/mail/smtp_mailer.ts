@@ -1,11 +1,13 @@
 import { createTransport } from 'nodemailer';
 import { toSmtpFailure } from './delivery_failure.ts';
-import type { Mailer } from './mailer.ts';
+import { type Mailer, MailFailure } from './mailer.ts';
 import { toNodemailerMessage } from './nodemailer_message.ts';
 
-/** The job queue sends as many mails at the same time. */
+/** Mails that are sent at the same time; the job queue gives more at once, which wait for a connection. */
 const MAX_CONNECTIONS = 5;
-// The four timeouts below last at most one minute in all; the job queue allows two for an attempt.
+// The job queue allows two minutes for an attempt. The four timeouts below last at most one minute in all, and a mail
+// that has waited longer than this for a connection is not sent.
+const MAX_WAIT_MS = 45_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
 
@@ -54,14 +56,35 @@ export function createSmtpMailer(url: string, from: string): Mailer {
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
   });
+  const withConnection = limitConcurrency(MAX_CONNECTIONS);
   return {
-    async send(mail) {
-      try {
-        await transport.sendMail(toNodemailerMessage(mail, from));
-      } catch (error) {
-        throw toSmtpFailure(error);
-      }
+    send(mail) {
+      const waitEnd = performance.now() + MAX_WAIT_MS;
+      return withConnection(async () => {
+        if (performance.now() > waitEnd)
+          throw new MailFailure('The mail server is too slow.', { isPermanent: false });
+        await transport.sendMail(toNodemailerMessage(mail, from)).catch((error) => {
+          throw toSmtpFailure(error);
+        });
+      });
     },
     close: () => transport.close(),
+  };
+}
+
+/** Returns a function that runs at most this many works at the same time, in the order of the calls. */
+function limitConcurrency(most: number): (work: () => Promise<void>) => Promise<void> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running < most) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
   };
 }

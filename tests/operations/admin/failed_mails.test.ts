@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MailData } from '#domain/mail/mail.ts';
 import { refuse } from '#domain/refusal.ts';
 import { HOUR_MS } from '#domain/time/time.ts';
-import { findMail, finishMail, insertMails, updateMailFailure } from '#server/database/mails.ts';
+import { findMail, finishMails, insertMails, updateMailFailure } from '#server/database/mails.ts';
 import type { TokenOwner } from '#server/operations/accounts/sessions.ts';
 import { listAdminActions } from '#server/operations/admin/admin_actions.ts';
 import { listFailedMails, sendFailedMailAgain } from '#server/operations/admin/failed_mails.ts';
@@ -39,7 +39,7 @@ async function setUp() {
   };
   const fail = async (notice: MailData, failure = '550 No such user') => {
     const mailId = await addMail(notice);
-    await finishMail(database, mailId, { status: 'failed', failure });
+    await finishMails(database, [{ id: mailId, status: 'failed', failure }]);
     return mailId;
   };
   const account = { id: artist.id, name: 'An Artist', email: artist.email };

@@ -4,7 +4,7 @@ import { HOUR_MS } from '#domain/time/time.ts';
 import { listAppointmentEvents } from '#server/database/appointment_events.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { findClient } from '#server/database/clients.ts';
-import { dropMails, findMail, finishMail, insertMails } from '#server/database/mails.ts';
+import { dropMails, findMail, finishMails, insertMails } from '#server/database/mails.ts';
 import { deliverMail } from '#server/operations/mail/deliver_mail.ts';
 import { listMails, resendMail } from '#server/operations/mail/mails.ts';
 import {
@@ -32,7 +32,7 @@ async function setUp() {
   const appointment = createAppointmentFacts(artist, appointmentId);
   const addMail = async (notice: MailData, status: 'sent' | 'failed' | 'queued' = 'sent') => {
     const [id = ''] = await inTransaction(database, insertMails, { notices: [notice] });
-    if (status !== 'queued') await finishMail(database, id, { status });
+    if (status !== 'queued') await finishMails(database, [{ id, status }]);
     return id;
   };
   const resend = (id: string, email?: string, now = NOW) =>
@@ -55,7 +55,7 @@ test('resending queues a new mail with its own job', async () => {
     [sent.id, false],
     [first, false],
   ]);
-  await finishMail(context.database, sent.id, { status: 'sent' });
+  await finishMails(context.database, [{ id: sent.id, status: 'sent' }]);
   expect(await list()).toEqual([
     [sent.id, true],
     [first, false],
@@ -83,7 +83,7 @@ test('a resent mail about a new time zone tells the booking if the studio or the
     kind: 'moved',
     appointment: { studioChange: NEW_ZONE },
   });
-  await finishMail(database, sameStudio.id, { status: 'sent' });
+  await finishMails(database, [{ id: sameStudio.id, status: 'sent' }]);
   await database
     .updateTable('studios')
     .set({ city: 'Fresno' })
@@ -99,7 +99,7 @@ test('a resent mail about a new time zone tells the booking if the studio or the
   });
   expect(resent?.notice).not.toHaveProperty('appointment.studioChange');
   // What was sent again as a booking cannot be sent again once more.
-  await finishMail(database, id, { status: 'sent' });
+  await finishMails(database, [{ id, status: 'sent' }]);
   expect((await list()).map(([, canSendAgain]) => canSendAgain)).toEqual([true, false, false]);
   await expect(resend(sameStudio.id)).rejects.toMatchObject(NO_LONGER_SO);
 });

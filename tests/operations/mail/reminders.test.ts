@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#domain/time/time.ts';
 import type { Database } from '#server/database/connect.ts';
-import { finishMail, insertMails } from '#server/database/mails.ts';
+import { finishMails, insertMails } from '#server/database/mails.ts';
 import { change } from '#server/operations/change.ts';
 import {
   enqueueDueReminders,
@@ -64,7 +64,7 @@ test('a reminder that a move made overdue is queued once, and not again once it 
   await enqueue();
   const [reminder, another] = await listReminders();
   expect(another).toBeUndefined();
-  await finishMail(database, reminder?.id ?? '', { status: 'sent' });
+  await finishMails(database, [{ id: reminder?.id ?? '', status: 'sent' }]);
   await enqueue();
   expect(await listReminders()).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 /**
- * The job of a mail: it claims the mail when its turn comes (`takeMailTurn`), renders it, hands it to the mail
+ * The job of a mail: it claims the mail when its turn comes (`takeMailTurns`), renders it, hands it to the mail
  * server, and stores the result. The claim and the result are transactions of their own; between them, no
- * lock and no connection is held. A claim without a result stays: the same job runs again. The mails about one
+ * lock and no connection is held. The mails of jobs that run at once share these transactions. A claim without a result stays: the same job runs again. The mails about one
  * appointment to one person are a thread, in which one is sent after the other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { stackFrames } from '#domain/text/stack_frames.ts';
 import type { Instant } from '#domain/time/time.ts';
 import { keepOrganizer } from '#server/database/calendar_entries.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
-import { isDatabaseUnavailable, type Transaction } from '#server/database/connect.ts';
+import { isDatabaseUnavailable } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import * as mails from '#server/database/mails.ts';
 import { issueRecoveryToken } from '#server/database/password_recoveries.ts';
@@ -21,7 +21,8 @@ import { change } from '../change.ts';
 import type { Context, SentMail } from '../context.ts';
 import type { TokenKeys } from '../token_keys.ts';
 import { signLink } from './mail_tokens.ts';
-import { type ClaimedMail, enqueueNextMails, takeMailTurn } from './mail_turn.ts';
+import { type ClaimedMail, enqueueNextMails, type MailJob, takeMailTurns } from './mail_turn.ts';
+import { runTogether } from './run_together.ts';
 
 /** The artist sees this text instead of an error that may contain an email address. */
 const UNKNOWN_FAILURE = 'It could not be handed to the mail server.';
@@ -49,7 +50,7 @@ export async function deliverMail(
   const sent = delivery ?? (await sendInTurn(context, id, job, now));
   if (sent === null) return;
   const { artistId, address, calendarMethod, status } = sent;
-  await saveWithRetries(() => saveEnd(context, id, { status, calendarMethod }));
+  await saveWithRetries(() => saveEnd(context, { id, status, calendarMethod }));
   mailDeliveries.delete(id);
   // A file proves nothing about the address.
   if (status === 'saved') return;
@@ -67,7 +68,7 @@ async function sendInTurn(
   const { mailDeliveries } = context;
   mailDeliveries.set(id, 'sending');
   try {
-    const claimed = await takeMailTurn(context, id, job, now);
+    const claimed = await sharedRuns(context).claim({ id, job, now });
     if (claimed === null) return null;
     const sent = await sendOrRecordFailure(context, claimed);
     if (sent) mailDeliveries.set(id, sent);
@@ -137,13 +138,14 @@ async function recordFailure(
   if (!isPermanent) {
     const wasRefused = isMailFailure && !error.mayHaveArrived;
     const mayHaveArrived = isHandedOver && !wasRefused;
-    await saveAndEnqueueNext(context, id, (transaction) =>
-      mails.updateMailFailure(transaction, id, reason, { mayHaveArrived }),
-    );
+    await change(context, { invalidates: [] }, async (context) => {
+      const save = mails.updateMailFailure(context.database, id, reason, { mayHaveArrived });
+      await enqueueNextMails(context, await save, id);
+    });
     throw error;
   }
   // Shows the artist that the address failed, unless another run has finished the mail.
-  if (await saveEnd(context, id, { status: 'failed', failure: reason }))
+  if (await saveEnd(context, { id, status: 'failed', failure: reason }))
     await updateEmailFailed(database, artistId, address, { hasFailed: true });
 }
 
@@ -169,25 +171,38 @@ async function saveWithRetries(save: () => Promise<unknown>): Promise<void> {
  * Stores how sending a mail ended, and enqueues the mails that waited for it.
  * @returns false when the mail is no longer queued, so that nothing changes
  */
-function saveEnd(context: Context, id: string, end: mails.MailEnd): Promise<boolean> {
-  return saveAndEnqueueNext(context, id, (transaction) => mails.finishMail(transaction, id, end));
+function saveEnd(context: Context, end: mails.MailEnd): Promise<boolean> {
+  return sharedRuns(context).save(end);
 }
 
-/**
- * Saves the result of a mail, and enqueues the next mails of the threads that waited for it.
- * @param save returns these threads; none if it changed nothing
- * @returns whether it changed something
- */
-function saveAndEnqueueNext(
+/** Stores how sending several mails ended (`saveEnd`). */
+function saveEnds(
   context: Context,
-  id: string,
-  save: (transaction: Transaction) => Promise<(string | null)[]>,
-): Promise<boolean> {
+  ends: readonly mails.MailEnd[],
+): Promise<Map<mails.MailEnd, boolean>> {
   return change(context, { invalidates: [] }, async (context) => {
-    const threads = await save(context.database);
-    await enqueueNextMails(context, threads, id);
-    return threads.length > 0;
+    const changed = await mails.finishMails(context.database, ends);
+    const threads = changed.map(({ thread }) => thread);
+    await enqueueNextMails(context, threads);
+    const changedIds = new Set(changed.flatMap(({ id, merged_into }) => [id, merged_into]));
+    return new Map(ends.map((end) => [end, changedIds.has(end.id)]));
   });
+}
+
+/** The claims and results of mails whose jobs run at once in one process share transactions. */
+const runsByProcess = new WeakMap<Context['mailDeliveries'], ReturnType<typeof createRuns>>();
+
+function sharedRuns(context: Context) {
+  const runs = runsByProcess.get(context.mailDeliveries) ?? createRuns(context);
+  runsByProcess.set(context.mailDeliveries, runs);
+  return runs;
+}
+
+function createRuns(context: Context) {
+  return {
+    claim: runTogether((jobs: readonly MailJob[]) => takeMailTurns(context, jobs)),
+    save: runTogether((ends: readonly mails.MailEnd[]) => saveEnds(context, ends)),
+  };
 }
 
 async function renderMail(context: Context, claimed: ClaimedMail) {
@@ -253,5 +268,5 @@ export async function failMail(context: Context, id: string, job = id): Promise<
     'Every attempt failed (given up)',
   );
   const failure = mail?.failure ?? UNKNOWN_FAILURE;
-  await saveEnd(context, id, { status: 'failed', failure });
+  await saveEnd(context, { id, status: 'failed', failure });
 }

@@ -2,7 +2,6 @@
  * Lets mails be sent within the budgets of mailboxes and artists (`mail_budget.ts`): a mail beyond a budget waits,
  * and is sent together with others that wait for its mailbox.
  */
-import { sql } from 'kysely';
 import { isToClient } from '#domain/mail/mail.ts';
 import {
   isSafetyKind,
@@ -12,7 +11,7 @@ import {
   waysToCount,
 } from '#domain/mail/mail_budget.ts';
 import type { Instant } from '#domain/time/time.ts';
-import { lockOn } from '#server/database/advisory_lock.ts';
+import { takeLocksOn } from '#server/database/advisory_lock.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import * as budgets from '#server/database/mail_budgets.ts';
@@ -23,10 +22,26 @@ import * as mails from '#server/database/mails.ts';
 import type { Context, InChange } from '../context.ts';
 import { dropOutdated, updateFacts } from './mail_truth.ts';
 
+/** Locks the budgets of mails that may be counted, until the end of the transaction. */
+export function lockBudgets(
+  { database, hasLimitsPerTime }: InChange<Pick<Context, 'hasLimitsPerTime'>>,
+  all: readonly CheckedMail[],
+): Promise<void> {
+  const limited = hasLimitsPerTime ? all.filter(({ isCounted }) => !isCounted) : [];
+  const locks = limited.flatMap(
+    ({ mail }) =>
+      [
+        { lock: 'artistBudget', id: mail.sender_id },
+        { lock: 'mailboxBudget', id: hashMailbox(mail.address) },
+      ] as const,
+  );
+  return takeLocksOn(database, locks);
+}
+
 /**
  * Lets a mail be sent, or makes it wait if a budget is used up. A mail that may be sent is counted, once for all
  * attempts to send it, and includes the mails that waited for the same mailbox. Call it with the lock of the mail's
- * thread.
+ * thread, and after `lockBudgets`.
  * @returns the mails whose content it has, itself last; null if it waits
  */
 export async function admitMail(
@@ -44,9 +59,6 @@ export async function admitMail(
     return [...(await loadMailChecks(database, merged)), checked];
   }
   const mailbox = hashMailbox(mail.address);
-  // PostgreSQL takes them in this order, so that no two transactions wait for each other.
-  const locks = [lockOn('artistBudget', mail.sender_id), lockOn('mailboxBudget', mailbox)];
-  await sql`SELECT ${sql.join(locks)}`.execute(database);
   const counted = {
     mailId: id,
     mailbox,

@@ -12,7 +12,7 @@ import { updateMailWait } from '#server/database/mail_waits.ts';
 import * as mails from '#server/database/mails.ts';
 import { change } from '../change.ts';
 import type { Context, InChange } from '../context.ts';
-import { admitMail, isWaiting, waitsForUndo } from './mail_admission.ts';
+import { admitMail, isWaiting, lockBudgets, waitsForUndo } from './mail_admission.ts';
 import { dropOutdated, updateFacts } from './mail_truth.ts';
 import { enqueueMailsAgain } from './notify.ts';
 
@@ -22,52 +22,100 @@ export interface ClaimedMail extends CheckedMail {
   readonly included: readonly CheckedMail[];
 }
 
+/** A job that sends a mail. */
+export interface MailJob {
+  /** The id of the mail. */
+  readonly id: string;
+  /** Identifies the job over all its runs: after a killed run, its claim is still its own. */
+  readonly job: string;
+  readonly now: Instant;
+}
+
 /**
- * Claims a mail for a job, if it is the mail's turn. Before that, merges older mails of its thread into it. Drops the
- * mail if it was merged into a newer one or is no longer true, and makes it wait for an undo or a budget.
- * @param job identifies the job over all its runs: after a killed run, its claim is still its own
- * @returns null when this job does not send the mail now
+ * Claims mails for jobs, each if it is the mail's turn. Before that, merges older mails of its thread into it. Drops
+ * the mail if it was merged into a newer one or is no longer true, and makes it wait for an undo or a budget.
+ * @returns the claimed mails by their jobs; null for a job that does not send its mail now. Of several jobs, some may
+ *   be missing, with which nothing was done: call it for each of them alone
  */
-export function takeMailTurn(
+export function takeMailTurns(
   context: Context,
-  id: string,
-  job: string,
-  now: Instant,
-): Promise<ClaimedMail | null> {
+  jobs: readonly MailJob[],
+): Promise<ReadonlyMap<MailJob, ClaimedMail | null>> {
   return change(context, { invalidates: [] }, async (context) => {
     const { database } = context;
-    const queued = await mails.lockThread(database, id);
-    const own = queued.filter((one) => one.id === id && mayTake(one, job, now));
-    const [checked] = await loadMailChecks(database, own);
-    if (!checked) return null;
-    const { mail, undoUntil } = checked;
-    // A mail that this job has claimed may have arrived already: it does not change, and waits only for a budget.
-    const isNew = mail.claimed_by === null;
-    const moveUndoEnd = isNew ? undoEndOfMove(mail, now) : now;
-    // Before mails are merged: an undo of the studio's change drops those about it, and no others.
-    if (isNew && undoUntil && waitsForUndo(checked, now)) {
-      await storeUndoWait(database, id, Math.max(undoUntil.getTime(), moveUndoEnd));
-      return null;
+    const ids = jobs.map(({ id }) => id);
+    const threads = Map.groupBy(await mails.lockThreads(database, ids), mails.threadOf);
+    const turns = new Map<MailJob, ClaimedMail | null>();
+    /** By the threads of their mails. */
+    const chosen = new Map<string, { readonly job: MailJob; readonly mail: mails.MailToSend }>();
+    for (const job of jobs) {
+      const mail = [...threads.values()].flat().find(({ id }) => id === job.id);
+      if (mail === undefined || !mayTake(mail, job)) turns.set(job, null);
+      else if (jobs.length === 1 || (isFirstAttempt(mail) && !chosen.has(mails.threadOf(mail))))
+        chosen.set(mails.threadOf(mail), { job, mail });
     }
-    const current = isNew ? await arrangeThread(context, checked, queued, now) : checked;
-    if (current === null) return null;
-    if (await dropOutdated(database, current, now)) {
-      await enqueueNextMails(context, [mail.thread], id);
-      return null;
+    const checks = await loadMailChecks(
+      database,
+      [...chosen.values()].map(({ mail }) => mail),
+    );
+    await lockBudgets(context, checks);
+    for (const checked of checks) {
+      const thread = mails.threadOf(checked.mail);
+      const job = chosen.get(thread)?.job;
+      if (!job) continue;
+      turns.set(job, await takeTurn(context, checked, threads.get(thread) ?? [], job.now));
     }
-    // After mails are merged: moves that follow each other are one.
-    if (moveUndoEnd > now) {
-      await storeUndoWait(database, id, moveUndoEnd);
-      return null;
-    }
-    const included = await admitMail(context, current, now);
-    if (included === null) return null;
-    await database.updateTable('mails').set({ claimed_by: job }).where('id', '=', id).execute();
-    return { ...current, included };
+    const claims = [...turns].flatMap(([{ id, job }, claimed]) => (claimed ? { id, job } : []));
+    await mails.claimMails(database, claims);
+    return turns;
   });
 }
 
-function mayTake(mail: mails.MailToSend, job: string, now: Instant): boolean {
+/**
+ * Whether a mail was never tried and never waited. Only such mails of different threads are claimed together: nothing
+ * is merged into them yet, and none of them can be merged into another one.
+ */
+function isFirstAttempt({ claimed_by, waits_until, failure }: mails.MailToSend): boolean {
+  return claimed_by === null && waits_until === null && failure === null;
+}
+
+/**
+ * Decides about one mail.
+ * @param queued the queued mails of its thread
+ * @returns null when it is not sent now
+ */
+async function takeTurn(
+  context: InChange<Context>,
+  checked: CheckedMail,
+  queued: readonly mails.MailToSend[],
+  now: Instant,
+): Promise<ClaimedMail | null> {
+  const { database } = context;
+  const { mail, undoUntil } = checked;
+  // A mail that this job has claimed may have arrived already: it does not change, and waits only for a budget.
+  const isNew = mail.claimed_by === null;
+  const moveUndoEnd = isNew ? undoEndOfMove(mail, now) : now;
+  // Before mails are merged: an undo of the studio's change drops those about it, and no others.
+  if (isNew && undoUntil && waitsForUndo(checked, now)) {
+    await storeUndoWait(database, mail.id, Math.max(undoUntil.getTime(), moveUndoEnd));
+    return null;
+  }
+  const current = isNew ? await arrangeThread(context, checked, queued, now) : checked;
+  if (current === null) return null;
+  if (await dropOutdated(database, current, now)) {
+    await enqueueNextMails(context, [mail.thread]);
+    return null;
+  }
+  // After mails are merged: moves that follow each other are one.
+  if (moveUndoEnd > now) {
+    await storeUndoWait(database, mail.id, moveUndoEnd);
+    return null;
+  }
+  const included = await admitMail(context, current, now);
+  return included && { ...current, included };
+}
+
+function mayTake(mail: mails.MailToSend, { job, now }: MailJob): boolean {
   // A merged mail is sent with the other one. After a wait, a task of every minute enqueues its job again.
   if (mail.merged_into !== null || isWaiting(mail, now)) return false;
   // If another job has claimed the mail and fails, that job runs again.
@@ -135,13 +183,14 @@ async function toThreadMails(
 /**
  * Enqueues the next mails of threads of which a mail has ended, or lost its claim. Their own jobs ended
  * when it was not their turn.
+ * @param releasedId the mail that lost its claim, whose own job runs again
  */
 export async function enqueueNextMails(
   context: InChange<Pick<Context, 'jobs'>>,
   threads: readonly (string | null)[],
-  endedId: string,
+  releasedId?: string,
 ): Promise<void> {
   const next = await mails.listSendableMails(context.database, threads);
-  const others = next.filter((id) => id !== endedId);
+  const others = next.filter((id) => id !== releasedId);
   await enqueueMailsAgain(context, others);
 }
