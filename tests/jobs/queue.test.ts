@@ -89,6 +89,24 @@ test('a job waits while many people wait for answers, but not for long', async (
   expect(isBusy.mock.invocationCallOrder[5]).toBeLessThan(run.mock.invocationCallOrder[0] ?? 0);
 });
 
+test('a job that has been due for long waits for nobody: in a long rush, mails keep pace', async () => {
+  const { database, databaseUrl } = await openTestApp({ database: 'own' });
+  const run = vi.fn(async () => {});
+  const isBusy = vi.fn(() => true);
+  const runner = await startRunner(databaseUrl, { run, isBusy });
+  await database.transaction().execute(async (transaction) => {
+    await runner.enqueue(transaction, [{ kind: 'mail', id: 'mail' }]);
+    await sql`UPDATE pgboss.job SET start_after = now() - interval '11 s' WHERE name = 'mail'`.execute(
+      transaction,
+    );
+  });
+  await vi.waitFor(() => expect(run).toHaveBeenCalledOnce(), { timeout: TIMEOUT_MS });
+  const asked = isBusy.mock.invocationCallOrder.filter(
+    (order) => order < (run.mock.invocationCallOrder[0] ?? 0),
+  );
+  expect(asked.length).toBeLessThan(2);
+});
+
 test('pictures are encoded one at a time, and the next one does not wait for a poll', async () => {
   const done = new Set<string>();
   let running = 0;

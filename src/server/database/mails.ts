@@ -269,7 +269,7 @@ export async function dropMails(
   await transaction
     .updateTable('mails')
     .set({ merged_into: null, woken_at: null })
-    .where('merged_into', 'in', ids)
+    .where('merged_into', '=', anyOf(ids))
     .where('status', '=', 'queued')
     .execute();
   await transaction
@@ -281,7 +281,7 @@ export async function dropMails(
       claimed_by: null,
       merged_into: null,
     })
-    .where('id', 'in', ids)
+    .where('id', '=', anyOf(ids))
     .where('status', '=', 'queued')
     .execute();
 }

@@ -247,6 +247,28 @@ test('two processes that deliver the mails of one appointment at once send them 
   expect(subjectsTo(artist.email)).toEqual(['New booking', 'Moved', 'Cancelled']);
 });
 
+test('mails of several threads whose jobs run at once go out in the order of their threads, each once', async () => {
+  const scenario = await setUp();
+  const { context, smtp, email, artist, listQueued, subjectsTo } = scenario;
+  await STEPS.book(scenario);
+  const deliverTogether = async () =>
+    Promise.allSettled(
+      (await listQueued()).flatMap(({ id }) => [
+        deliverMail(context, id, NOW),
+        // Another job for the same mail.
+        deliverMail(context, id, NOW, 'another'),
+      ]),
+    );
+  await deliverTogether();
+  await STEPS.move(scenario);
+  await STEPS.cancel(scenario);
+  // Two mails of each thread: the newer one replaces the older one.
+  await deliverTogether();
+  expect(subjectsTo(email)).toEqual(['Booked', 'Cancelled']);
+  expect(subjectsTo(artist.email)).toEqual(['New booking', 'Cancelled']);
+  expect([await listQueued(), smtp.mails.length]).toEqual([[], 4]);
+});
+
 test('a mail that is refused for ever does not block newer ones', async () => {
   const scenario = await setUp();
   const { smtp, email, deliverAll, subjectsTo, mailsTo } = scenario;

@@ -3,6 +3,7 @@
  * and stored in one transaction with the lock of the mail's thread: the mails about one appointment to one person.
  * The mail is sent after this transaction, without a lock.
  */
+import { sql } from 'kysely';
 import { MAILED_UNDO_MS } from '#domain/mail/mail.ts';
 import { planThread, type ThreadMail } from '#domain/mail/mail_plan.ts';
 import type { Instant } from '#domain/time/time.ts';
@@ -59,12 +60,20 @@ export function takeMailTurns(
       [...chosen.values()].map(({ mail }) => mail),
     );
     await lockBudgets(context, checks);
+    const arranged: (ArrangedTurn & { readonly job: MailJob; readonly undoEnd: Instant })[] = [];
     for (const checked of checks) {
       const thread = mails.threadOf(checked.mail);
       const job = chosen.get(thread)?.job;
       if (!job) continue;
-      turns.set(job, await takeTurn(context, checked, threads.get(thread) ?? [], job.now));
+      const turn = await arrangeTurn(context, checked, threads.get(thread) ?? [], job.now);
+      arranged.push({ ...turn, job, undoEnd: undoEndOfMove(checked.mail, job.now) });
     }
+    await dropMerged(
+      database,
+      arranged.flatMap(({ toDrop }) => toDrop),
+    );
+    for (const { job, current, undoEnd } of arranged)
+      turns.set(job, current && (await admitTurn(context, current, undoEnd, job.now)));
     const claims = [...turns].flatMap(([{ id, job }, claimed]) => (claimed ? { id, job } : []));
     await mails.claimMails(database, claims);
     return turns;
@@ -79,36 +88,63 @@ function isFirstAttempt({ claimed_by, waits_until, failure }: mails.MailToSend):
   return claimed_by === null && waits_until === null && failure === null;
 }
 
+/** A thread of mails in order. */
+interface ArrangedTurn {
+  /** The mail with its current facts; null if it is not sent now. */
+  readonly current: CheckedMail | null;
+  /** The ids of the mails that were merged into others, or are no longer true. */
+  readonly toDrop: readonly string[];
+}
+
 /**
- * Decides about one mail.
+ * Makes a mail wait for an undo, or merges older mails into it.
  * @param queued the queued mails of its thread
- * @returns null when it is not sent now
  */
-async function takeTurn(
+async function arrangeTurn(
   context: InChange<Context>,
   checked: CheckedMail,
   queued: readonly mails.MailToSend[],
   now: Instant,
-): Promise<ClaimedMail | null> {
-  const { database } = context;
+): Promise<ArrangedTurn> {
   const { mail, undoUntil } = checked;
   // A mail that this job has claimed may have arrived already: it does not change, and waits only for a budget.
-  const isNew = mail.claimed_by === null;
-  const moveUndoEnd = isNew ? undoEndOfMove(mail, now) : now;
+  if (mail.claimed_by !== null) return { current: checked, toDrop: [] };
   // Before mails are merged: an undo of the studio's change drops those about it, and no others.
-  if (isNew && undoUntil && waitsForUndo(checked, now)) {
-    await storeUndoWait(database, mail.id, Math.max(undoUntil.getTime(), moveUndoEnd));
-    return null;
+  if (undoUntil && waitsForUndo(checked, now)) {
+    const until = Math.max(undoUntil.getTime(), undoEndOfMove(mail, now));
+    await storeUndoWait(context.database, mail.id, until);
+    return { current: null, toDrop: [] };
   }
-  const current = isNew ? await arrangeThread(context, checked, queued, now) : checked;
-  if (current === null) return null;
+  return arrangeThread(context, checked, queued, now);
+}
+
+/** Drops mails that are not sent on their own, so that they do not count for the budgets. */
+async function dropMerged(transaction: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`DELETE FROM counted_mails WHERE mail_id = any(${ids}::uuid[])`.execute(transaction);
+  await mails.dropMails(transaction, ids);
+}
+
+/**
+ * Drops a mail that is no longer true, or lets it be sent.
+ * @param undoEnd until when it waits if it is about a move
+ * @returns null when it is not sent now
+ */
+async function admitTurn(
+  context: InChange<Context>,
+  current: CheckedMail,
+  undoEnd: Instant,
+  now: Instant,
+): Promise<ClaimedMail | null> {
+  const { database } = context;
+  const { mail } = current;
   if (await dropOutdated(database, current, now)) {
     await enqueueNextMails(context, [mail.thread]);
     return null;
   }
   // After mails are merged: moves that follow each other are one.
-  if (moveUndoEnd > now) {
-    await storeUndoWait(database, mail.id, moveUndoEnd);
+  if (undoEnd > now) {
+    await storeUndoWait(database, mail.id, undoEnd);
     return null;
   }
   const included = await admitMail(context, current, now);
@@ -122,11 +158,11 @@ function mayTake(mail: mails.MailToSend, { job, now }: MailJob): boolean {
   return mail.claimed_by === null || mail.claimed_by === job;
 }
 
-/** Until when a mail about a move waits for its undo by the artist, if it has not waited; else now. */
+/** Until when a mail about a move waits for its undo by the artist, if it has not waited and is not claimed; else now. */
 function undoEndOfMove(mail: mails.MailToSend, now: Instant): Instant {
-  const { notice, waits_until, is_resent, created_at } = mail;
+  const { notice, waits_until, is_resent, created_at, claimed_by } = mail;
   const isMove = 'appointment' in notice && notice.appointment.beforeMove !== undefined;
-  if (!isMove || waits_until !== null || is_resent) return now;
+  if (!isMove || waits_until !== null || is_resent || claimed_by !== null) return now;
   return created_at.getTime() + MAILED_UNDO_MS;
 }
 
@@ -137,22 +173,18 @@ function storeUndoWait(transaction: Transaction, id: string, until: Instant): Pr
 
 /**
  * Merges older mails of a thread into newer ones, and stores the current facts of these.
- * @returns the mail with its current facts; null if it is not its turn
  */
 async function arrangeThread(
   context: InChange<Context>,
   checked: CheckedMail,
   queued: readonly mails.MailToSend[],
   now: Instant,
-): Promise<CheckedMail | null> {
+): Promise<ArrangedTurn> {
   const { database } = context;
   const { mail } = checked;
-  if (!('appointment' in mail.notice)) return updateFacts(database, checked, now);
+  if (!('appointment' in mail.notice))
+    return { current: await updateFacts(database, checked, now), toDrop: [] };
   const { toSend, toDrop } = planThread(await toThreadMails(database, queued));
-  // Dropped mails will not be sent, so they do not count for the budgets.
-  if (toDrop.length > 0)
-    await database.deleteFrom('counted_mails').where('mail_id', 'in', toDrop).execute();
-  await mails.dropMails(database, toDrop);
   // The plan has another object where the facts of a mail have changed.
   for (const { id, notice, isClaimed } of toSend)
     if (!isClaimed && queued.some((one) => one.id === id && one.notice !== notice))
@@ -160,11 +192,11 @@ async function arrangeThread(
   const [first] = toSend;
   if (first?.id === mail.id) {
     const planned = { ...checked, mail: { ...mail, notice: first.notice } };
-    return updateFacts(database, planned, now);
+    return { current: await updateFacts(database, planned, now), toDrop };
   }
   // Another job for the mail that goes first: the next attempt of its own job may be minutes away.
   if (first && toDrop.includes(mail.id)) await enqueueMailsAgain(context, [first.id]);
-  return null;
+  return { current: null, toDrop };
 }
 
 async function toThreadMails(
