@@ -63,9 +63,11 @@ export function createSmtpMailer(url: string, from: string): Mailer {
       return withConnection(async () => {
         if (performance.now() > waitEnd)
           throw new MailFailure('The mail server is too slow.', { isPermanent: false });
-        await transport.sendMail(toNodemailerMessage(mail, from)).catch((error) => {
+        try {
+          await transport.sendMail(toNodemailerMessage(mail, from));
+        } catch (error) {
           throw toSmtpFailure(error);
-        });
+        }
       });
     },
     close: () => transport.close(),
