@@ -23,7 +23,7 @@ export async function takeLock(transaction: Transaction, lock: keyof typeof LOCK
 }
 
 /** The lock on one of many things. */
-export interface LockOnOne {
+interface LockOnOne {
   readonly lock: keyof typeof LOCKS_ON_ONE;
   readonly id: string;
 }
