@@ -39,7 +39,10 @@ function appointmentIdOf({ notice }: MailToSend): string | null {
   return 'appointment' in notice ? notice.appointment.id : null;
 }
 
-/** One statement for any number of mails. */
+/**
+ * One statement for any number of mails. OFFSET 0 (also in `mailboxTrust`) makes PostgreSQL look up each mail. Without
+ * it, PostgreSQL may read the other table whole, once for all mails.
+ */
 function selectChecks(database: Database, mails: readonly MailToSend[]) {
   return database
     .selectFrom(rowsOf(mails))
@@ -59,11 +62,15 @@ function selectChecks(database: Database, mails: readonly MailToSend[]) {
       sql<boolean>`EXISTS (
         SELECT FROM stopped_mailboxes WHERE mailbox_hash = checked.mailbox_hash
           AND (artist_id IS NULL OR artist_id = checked.sender_id)
+        OFFSET 0
       )`.as('isStopped'),
       sql<boolean>`EXISTS (
         SELECT FROM mails WHERE thread = checked.thread AND ${wasRequestSentTo(sql.ref('checked.address'))}
+        OFFSET 0
       )`.as('isInCalendar'),
-      sql<boolean>`EXISTS (SELECT FROM counted_mails WHERE mail_id = checked.id)`.as('isCounted'),
+      sql<boolean>`EXISTS (SELECT FROM counted_mails WHERE mail_id = checked.id OFFSET 0)`.as(
+        'isCounted',
+      ),
     ])
     .select(
       mailboxTrust({

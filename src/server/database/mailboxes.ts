@@ -40,15 +40,15 @@ interface SqlRecipient {
  */
 export function mailboxTrust({ email, mailbox, mailboxHash, artistId }: SqlRecipient) {
   return [
-    sql<boolean>`EXISTS (SELECT FROM mailboxes WHERE mailbox = ${mailboxHash})
+    sql<boolean>`EXISTS (SELECT FROM mailboxes WHERE mailbox = ${mailboxHash} OFFSET 0)
       OR EXISTS (
-        SELECT FROM artists WHERE lower(email) = lower(${email}) AND email_proven_at IS NOT NULL
+        SELECT FROM artists WHERE lower(email) = lower(${email}) AND email_proven_at IS NOT NULL OFFSET 0
       )`.as('isMailboxProven'),
     sql<boolean>`EXISTS (
-      SELECT FROM mailboxes WHERE mailbox = ${mailboxHash} AND artist_id = ${artistId}
+      SELECT FROM mailboxes WHERE mailbox = ${mailboxHash} AND artist_id = ${artistId} OFFSET 0
     )`.as('isKnownToArtist'),
     sql<boolean>`EXISTS (
-      SELECT FROM artists WHERE mailbox = ${mailbox} AND email_proven_at IS NULL
+      SELECT FROM artists WHERE mailbox = ${mailbox} AND email_proven_at IS NULL OFFSET 0
     )`.as('isOfUnprovenAccount'),
   ] as const;
 }

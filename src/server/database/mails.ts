@@ -318,18 +318,26 @@ export async function finishMails(
   database: Database,
   ends: readonly MailEnd[],
 ): Promise<readonly EndedMail[]> {
+  const ids = ends.map(({ id }) => id);
   const columns = [
-    sql`${ends.map(({ id }) => id)}::uuid[]`,
+    sql`${ids}::uuid[]`,
     sql`${ends.map(({ status }) => toStoredStatus(status))}::text[]`,
     sql`${ends.map(({ status }) => status === 'saved')}::boolean[]`,
     sql`${ends.map(({ failure }) => failure ?? null)}::text[]`,
     sql`${ends.map(({ calendarMethod }) => calendarMethod ?? null)}::text[]`,
   ];
+  // Locked in the order of `listQueuedMails`. A literal as the status would let PostgreSQL read the whole queue.
   const { rows } = await sql<EndedMail>`
+    WITH locked AS (
+      SELECT id, merged_into FROM mails
+      WHERE (id = ${anyOf(ids)} OR merged_into = ${anyOf(ids)}) AND status = ${'queued'}
+      ORDER BY position FOR NO KEY UPDATE
+    )
     UPDATE mails SET status = ended.status, is_only_saved = ended.is_only_saved, failure = ended.failure,
       calendar_method = ended.calendar_method, settled_at = now(), claimed_by = NULL
-    FROM unnest(${sql.join(columns)}) AS ended (id, status, is_only_saved, failure, calendar_method)
-    WHERE (mails.id = ended.id OR mails.merged_into = ended.id) AND mails.status = 'queued'
+    FROM locked JOIN unnest(${sql.join(columns)}) AS ended (id, status, is_only_saved, failure, calendar_method)
+      ON ended.id IN (locked.id, locked.merged_into)
+    WHERE mails.id = locked.id
     RETURNING mails.id, mails.merged_into, mails.thread
   `.execute(database);
   return rows;
