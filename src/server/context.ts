@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Instant } from '#domain/time/time.ts';
 import { senderAddress } from '#server/mail/nodemailer_message.ts';
@@ -19,6 +20,7 @@ import {
   CONNECTIONS_BESIDE_POOL,
   type Database,
   databaseOf,
+  MAIL_CONNECTIONS,
   openPool,
 } from './database/connect.ts';
 import { guardPool } from './database/database_guard.ts';
@@ -111,7 +113,7 @@ export async function openContext(
 ): Promise<ServerContext> {
   const { log, signal, clock = Date.now, servesPages = true } = overrides;
   const dataDir = await rethrowAsConfigError(ensureDataDirectory(config.dataDir));
-  const { database, url, readPoolUse } =
+  const { database, mailDatabase, url, readPoolUse }: OpenedDatabase =
     overrides.database ?? (await openMigratedDatabase(config, overrides, dataDir, resources));
   const imageFolder = join(dataDir, 'media');
   await mkdir(imageFolder, { recursive: true, mode: 0o700 });
@@ -194,7 +196,7 @@ export async function openContext(
   const { app, connectDirectly } = createApp(context, config);
   const loadShedding = createLoadShedding(config.hasLimitsPerTime);
   const jobHandlers = {
-    ...createJobHandlers(context, purgeRetry),
+    ...createJobHandlers(context, { ...context, database: mailDatabase ?? database }, purgeRetry),
     ...createBackupHandlers(config, dataDir, url, context),
   };
   signal?.throwIfAborted();
@@ -227,6 +229,8 @@ export async function openContext(
 
 interface OpenedDatabase {
   readonly database: Database;
+  /** The same database, on the connection of mails. */
+  readonly mailDatabase?: Database;
   readonly url: string;
   /** Undefined for a database that the caller of `openContext` has opened. */
   readonly readPoolUse?: () => PoolUse;
@@ -251,7 +255,7 @@ async function openMetrics(
   });
 }
 
-/** Runs the pending migrations, which may take a while, and opens a connection pool. */
+/** Runs the pending migrations, which may take a while, and opens a connection pool, and one for mails. */
 async function openMigratedDatabase(
   config: Config,
   overrides: ContextOverrides,
@@ -266,14 +270,25 @@ async function openMigratedDatabase(
   );
   overrides.signal?.throwIfAborted();
   const pool = openPool(url, config.databaseConnections - CONNECTIONS_BESIDE_POOL);
-  const guard = guardPool(pool);
+  const mailPool = openPool(url, MAIL_CONNECTIONS);
+  const [guard, mailGuard] = [guardPool(pool), guardPool(mailPool)];
+  const isInUse = ({ idleCount, totalCount, waitingCount }: pg.Pool) =>
+    idleCount < totalCount || waitingCount > 0;
   const database = databaseOf(pool, guard.connect);
+  const mailDatabase = databaseOf(mailPool, mailGuard.connect);
   resources.defer(() => database.destroy());
+  resources.defer(() => mailDatabase.destroy());
   const monitor = monitorDatabase({
     url,
-    onHang: guard.refuseWork,
-    onEnd: guard.acceptWork,
-    isNeeded: () => pool.idleCount < pool.totalCount || pool.waitingCount > 0,
+    onHang() {
+      guard.refuseWork();
+      mailGuard.refuseWork();
+    },
+    onEnd() {
+      guard.acceptWork();
+      mailGuard.acceptWork();
+    },
+    isNeeded: () => isInUse(pool) || isInUse(mailPool),
     log: overrides.log,
   });
   resources.defer(() => monitor.stop());
@@ -282,7 +297,7 @@ async function openMigratedDatabase(
     idle: pool.idleCount,
     waiting: pool.waitingCount,
   });
-  return { database, url, readPoolUse };
+  return { database, mailDatabase, url, readPoolUse };
 }
 
 /**

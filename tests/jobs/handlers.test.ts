@@ -22,7 +22,7 @@ async function setUp(purgeInJob: (tags: readonly string[]) => Promise<void> = as
     recorded,
     database,
     artist,
-    handlers: createJobHandlers(opened.context, { purgeInJob }),
+    handlers: createJobHandlers(opened.context, opened.context, { purgeInJob }),
   };
 }
 
@@ -114,7 +114,7 @@ test('the daily job deletes the files of old builds and enqueues the pictures wi
   const weekAndDayAgo = new Date(Date.now() - 8 * 24 * HOUR_MS);
   await database.updateTable('site_assets').set({ last_used_at: weekAndDayAgo }).execute();
   await sql`ALTER TABLE subscriptions RENAME TO elsewhere`.execute(database);
-  await createJobHandlers(context, { purgeInJob: async () => {} }).day(SIGNAL);
+  await createJobHandlers(context, context, { purgeInJob: async () => {} }).day(SIGNAL);
   await sql`ALTER TABLE elsewhere RENAME TO subscriptions`.execute(database);
   expect(await findSiteAsset(database, 'old.js')).toBeUndefined();
   expect(jobs).toEqual([{ kind: 'encode_avif', imageId: id, priority: 0 }]);

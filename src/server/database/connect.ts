@@ -11,13 +11,15 @@ export type Transaction = KyselyTransaction<DB>;
 /** PostgreSQL's id of the type `date`. */
 const DATE_OID = 1082;
 
+/** The connections that only the jobs of mails use: otherwise, each of their statements waits for hundreds of requests. */
+export const MAIL_CONNECTIONS = 1;
 /**
- * How many connections of a process (`DATABASE_CONNECTIONS`) are not in its pool: two of pg-boss, one for LISTEN and
- * one for the monitor.
+ * How many connections of a process (`DATABASE_CONNECTIONS`) are not in its pool: that of mails, two of pg-boss, one for
+ * LISTEN and one for the monitor.
  */
-export const CONNECTIONS_BESIDE_POOL = 4;
+export const CONNECTIONS_BESIDE_POOL = MAIL_CONNECTIONS + 4;
 /** The connections in the pool of a process, unless set. */
-export const DEFAULT_POOL_SIZE = 8;
+export const DEFAULT_POOL_SIZE = 7;
 /** The `application_name` of the connection for LISTEN. */
 export const LISTENER_NAME = 'linework listener';
 /** After waiting this long for a free connection, an HTTP request is answered with status 503. */

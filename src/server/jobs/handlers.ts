@@ -25,13 +25,17 @@ interface Handler<Data> {
   readonly giveUp: (data: Data) => Promise<void>;
 }
 
-/** Creates the functions that run our jobs, parse their data before, and log and record what fails. */
+/**
+ * Creates the functions that run our jobs, parse their data before, and log and record what fails.
+ * @param mailContext the context of mails, with the database on their own connection
+ */
 export function createJobHandlers(
   context: Context,
+  mailContext: Context,
   purgeRetry: Pick<PurgeRetry, 'purgeInJob'>,
 ): JobHandlers {
   const log = context.log.child({ component: 'Jobs' });
-  const handlers = createHandlers(context, purgeRetry, log);
+  const handlers = createHandlers(context, mailContext, purgeRetry, log);
   const parse = <Kind extends JobKind>(kind: Kind, data: unknown): JobData[Kind] => {
     const result = parseJobData(kind, data);
     if (result.success) return result.data;
@@ -77,14 +81,15 @@ function isExpected(error: unknown): boolean {
 
 function createHandlers(
   context: Context,
+  mailContext: Context,
   purgeRetry: Pick<PurgeRetry, 'purgeInJob'>,
   log: Logger,
 ): { readonly [Kind in JobKind]: Handler<JobData[Kind]> } {
   return {
     mail: {
       task: null,
-      run: ({ id, job }) => deliverMail(context, id, Date.now(), job),
-      giveUp: ({ id, job }) => failMail(context, id, job),
+      run: ({ id, job }) => deliverMail(mailContext, id, Date.now(), job),
+      giveUp: ({ id, job }) => failMail(mailContext, id, job),
     },
     password_recovery: {
       task: 'Queueing a recovery mail',

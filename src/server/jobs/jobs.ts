@@ -97,7 +97,7 @@ export interface JobHandlers extends BackupHandlers {
 
 /** A queue whose jobs this process can run too. */
 export interface JobRunner extends JobQueue {
-  /** @param isBusy while it returns true, jobs wait, but each for a second at most */
+  /** @param isBusy while it returns true, jobs wait, but not longer than some seconds */
   start(handlers: JobHandlers, isBusy: () => boolean): Promise<void>;
   /**
    * Takes no more jobs, waits for the running ones, and closes the connections. Jobs that take too

@@ -93,11 +93,9 @@ const POLL_TIMEOUT_MS = 5000;
 const WORKER_POLL_SECONDS = 10 * 60;
 /** How often pg-boss looks for jobs that wait for other jobs. We have none. */
 const FLOW_SECONDS = 60 * 60;
-/** How long the jobs of a batch wait at most while requests are busy, and how often they look whether they are. */
-const MAX_YIELD_MS = 1000;
+/** While requests are busy, jobs wait until one of their batch has been due for this long, and go on in a long rush. */
+const MAX_YIELD_MS = 5000;
 const YIELD_POLL_MS = 50;
-/** After being due for this long, jobs wait for no requests: in a rush that goes on, they must keep pace. */
-const LATE_AFTER_MS = 10_000;
 /** How often pg-boss looks for missing heartbeats: each look takes about ten statements. */
 const SUPERVISE_SECONDS = 20;
 /** How long after `stop` a running job's signal is aborted. */
@@ -287,7 +285,7 @@ function createWorker(
         includeMetadata: true,
       },
       async (batch: FetchedJobWithMetadata<unknown>[]) => {
-        const yieldEnd = performance.now() + (batch.some(isLate) ? 0 : MAX_YIELD_MS);
+        const yieldEnd = performance.now() + MAX_YIELD_MS - Math.max(...batch.map(dueMs));
         while (isBusy() && performance.now() < yieldEnd) await sleep(YIELD_POLL_MS);
         const results = await Promise.all(batch.map((job) => runJob(job, run, interruption)));
         // The next poll follows at once, so that a waiting job does not wait for it.
@@ -299,9 +297,9 @@ function createWorker(
   };
 }
 
-/** Whether a job has been due for long, by the database's clock. */
-function isLate({ startAfter, startedOn }: FetchedJobWithMetadata<unknown>): boolean {
-  return startedOn.getTime() - startAfter.getTime() > LATE_AFTER_MS;
+/** How long a job had been due when it was fetched, by the database's clock. */
+function dueMs({ startAfter, startedOn }: FetchedJobWithMetadata<unknown>): number {
+  return startedOn.getTime() - startAfter.getTime();
 }
 
 async function runJob(

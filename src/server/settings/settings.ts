@@ -48,7 +48,7 @@ const TrustedProxyList = z.pipe(
 );
 const Port = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535));
 /** With fewer, work that holds a connection and needs another could take all of them (docs/decisions, 0081). */
-const MIN_CONNECTIONS = 7;
+const MIN_CONNECTIONS = 8;
 const LOOPBACK_HOST = '127.0.0.1';
 
 /** More about a setting, for docs/settings.md and for error messages. */

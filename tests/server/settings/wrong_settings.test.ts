@@ -90,7 +90,7 @@ describe('a start refuses', () => {
     Object.entries({
       'PORT=70000': 'PORT must be a whole number from 0 to 65535',
       'WORKERS=257': 'WORKERS must be a whole number from 1 to 256, or auto',
-      'DATABASE_CONNECTIONS=6': 'DATABASE_CONNECTIONS must be a whole number from 7 to 1000',
+      'DATABASE_CONNECTIONS=7': 'DATABASE_CONNECTIONS must be a whole number from 8 to 1000',
       'S3_ENDPOINT=https://key:secret@s3.example': `S3_ENDPOINT ${WEB_ADDRESS}`,
       'SITE_URL=linework.example': `SITE_URL ${SITE_ADDRESS}`,
       'SITE_URL=https://linework.example/book': `SITE_URL ${SITE_ADDRESS}`,
