@@ -26,6 +26,13 @@ test('dates are read as text, and instants as Date', async () => {
   expect(rows).toEqual([{ day: '2026-03-08', at: new Date('2026-03-08T05:00:00Z') }]);
 });
 
+test('a statement that is planned while its table is nearly empty uses an index: its plan stays while the table grows', async () => {
+  const { database } = await openTestApp();
+  const { rows } = await sql<object>`
+    EXPLAIN (GENERIC_PLAN) SELECT FROM studios WHERE id = $1`.execute(database);
+  expect(JSON.stringify(rows)).toContain('Index Only Scan using studios_pkey');
+});
+
 test('violatedConstraint returns the name of a violated unique index', async () => {
   const { database } = await openTestApp();
   const { username } = await addArtist(database);
