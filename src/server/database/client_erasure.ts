@@ -141,6 +141,8 @@ export async function lockMailsAboutClient(
           SELECT id FROM clients WHERE id = ${clientId} OR merged_into = ${clientId}
         )
     ))
+    -- In the order in which jobs lock them.
+    ORDER BY position
     FOR UPDATE
   `.execute(transaction);
   return rows;

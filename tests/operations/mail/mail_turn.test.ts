@@ -269,6 +269,27 @@ test('mails of several threads whose jobs run at once go out in the order of the
   expect([await listQueued(), smtp.mails.length]).toEqual([[], 4]);
 });
 
+test('a mail whose facts break its statement fails alone, though it shares a transaction: the others go out once', async () => {
+  const scenario = await setUp();
+  const { context, database, email, artist, listQueued, subjectsTo, deliverAll } = scenario;
+  await STEPS.book(scenario);
+  const queued = await listQueued();
+  const broken = queued.find(({ notice }) => notice.kind === 'new_booking');
+  const setNotice = async (notice: unknown) => {
+    const changing = database.updateTable('mails').set({ notice: JSON.stringify(notice) });
+    await changing.where('id', '=', broken?.id ?? '').execute();
+  };
+  await setNotice({ kind: 'new_booking', appointment: { id: 'no id' } });
+  const results = await Promise.allSettled(
+    queued.map(({ id }) => deliverMail(context, id, NOW)),
+  );
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect([subjectsTo(email), subjectsTo(artist.email)]).toEqual([['Booked'], []]);
+  await setNotice(broken?.notice);
+  await deliverAll();
+  expect([subjectsTo(email), subjectsTo(artist.email)]).toEqual([['Booked'], ['New booking']]);
+});
+
 test('a mail that is refused for ever does not block newer ones', async () => {
   const scenario = await setUp();
   const { smtp, email, deliverAll, subjectsTo, mailsTo } = scenario;
