@@ -10,15 +10,21 @@ import { inTransaction } from '#support/in_transaction.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
+const LONG_QUEUE = 500;
+
 test('mails that are sent together read no whole table, nor the whole queue: a long queue does not slow them', async () => {
   const app = await openTestApp({ database: 'own' });
-  const addNotice = async (): Promise<MailData> => {
+  const queueMails = async (count: number) => {
     const artist = await addArtist(app.database);
-    const id = await addAppointment(app.database, artist);
-    return { kind: 'booked', appointment: createAppointmentFacts(artist, id) };
+    const facts = createAppointmentFacts(artist, await addAppointment(app.database, artist));
+    const notices = Array.from({ length: count }, (_, version): MailData => {
+      return { kind: 'booked', appointment: { ...facts, version } };
+    });
+    return inTransaction(app.database, insertMails, { notices });
   };
-  const notices = [await addNotice(), await addNotice()];
-  const ids = await inTransaction(app.database, insertMails, { notices });
+  const ids = [...(await queueMails(1)), ...(await queueMails(1))];
+  await queueMails(LONG_QUEUE);
+  await sql`ANALYZE mails`.execute(app.database);
   await using database = openDatabase(app.databaseUrl, 1);
   const { context } = await openTestContext({ database, hasLimitsPerTime: true });
   await Promise.all(ids.map((id) => deliverMail(context, id, NOON - 24 * HOUR_MS)));

@@ -280,9 +280,7 @@ test('a mail whose facts break its statement fails alone, though it shares a tra
     await changing.where('id', '=', broken?.id ?? '').execute();
   };
   await setNotice({ kind: 'new_booking', appointment: { id: 'no id' } });
-  const results = await Promise.allSettled(
-    queued.map(({ id }) => deliverMail(context, id, NOW)),
-  );
+  const results = await Promise.allSettled(queued.map(({ id }) => deliverMail(context, id, NOW)));
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   expect([subjectsTo(email), subjectsTo(artist.email)]).toEqual([['Booked'], []]);
   await setNotice(broken?.notice);
