@@ -10,8 +10,8 @@ import {
 } from '../time/calendar_date.ts';
 import { localDateAt, wallTimeAt } from '../time/format_time.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, parseWallTime, toRfc3339 } from '../time/time.ts';
-import { resolveWallTime } from '../time/wall_clock.ts';
-import { coversDate, type StudioZone, type Zone } from '../time/zone_offsets.ts';
+import { listZoneOffsets, resolveWallTime } from '../time/wall_clock.ts';
+import { coversDate, type StudioZone, type Zone, type ZoneOffset } from '../time/zone_offsets.ts';
 
 /** A time range as artists enter it: date and wall-clock time in the studio's zone, and a length. */
 export interface StudioTime {
@@ -92,8 +92,12 @@ function toLocalMinute(wall: Instant): StudioMinute {
 /** How many months after the present one an artist's offsets cover: clients book 24 months ahead. */
 const MONTHS_COVERED = 25;
 
-/** `isNewAt`: when the next month of the studio begins, and with it another range. */
-type OffsetsRange = TimeRange & { readonly isNewAt: Instant };
+interface OffsetsRange extends TimeRange {
+  /** When the next month of the studio begins, and with it another range. */
+  readonly isNewAt: Instant;
+  /** Those of the zone in this range. */
+  readonly offsets: ZoneOffset[];
+}
 
 /** The latest range of each zone. */
 const latestRanges = new Map<string, OffsetsRange>();
@@ -104,7 +108,8 @@ export function offsetsRange(zone: string, now: Instant): OffsetsRange {
   if (latest && latest.start <= now && now < latest.isNewAt) return latest;
   const month = `${toYearMonth(localDateAt(zone, now))}-01`;
   const startOf = (later: number) => resolveWallTime(zone, addMonths(month, later), 0).instant;
-  const range = { start: startOf(0), end: startOf(MONTHS_COVERED + 1), isNewAt: startOf(1) };
+  const [start, end] = [startOf(0), startOf(MONTHS_COVERED + 1)];
+  const range = { start, end, isNewAt: startOf(1), offsets: listZoneOffsets(zone, start, end) };
   latestRanges.set(zone, range);
   return range;
 }

@@ -33,7 +33,7 @@ import { largestImageUrl, toSources } from '../catalogue/to_image.ts';
 import type { Context } from '../context.ts';
 import { countryOf, currencyOf } from '../currency.ts';
 import { loadPublicArtist } from '../public_artist.ts';
-import { offsetsOf, toStudioWithOffsets } from '../to_studio.ts';
+import { toStudio, toStudioWithOffsets } from '../to_studio.ts';
 
 /**
  * An artist as visitors see them.
@@ -114,8 +114,7 @@ export async function loadCurrentArtist(
 
 /** The offsets that a studio would have in this IANA zone. */
 export async function previewZone(zone: string, now: Instant): Promise<OtherZone> {
-  const { start, end } = offsetsRange(zone, now);
-  return { time_zone: zone, offsets: offsetsOf(zone, [start, end]) };
+  return { time_zone: zone, offsets: offsetsRange(zone, now).offsets };
 }
 
 /** All that an artist's own view shows. */
@@ -174,7 +173,6 @@ function toArtist(
   now: Instant,
 ): Artist {
   const books = booksAt(row, now);
-  const { start, end } = offsetsRange(row.time_zone, now);
   return {
     id: row.id,
     username: row.username,
@@ -186,7 +184,7 @@ function toArtist(
     about_me: row.about_me,
     styles: toStyles(row.styles),
     scheduling_type: row.scheduling_type,
-    studio: toStudioWithOffsets(row, [start, end]),
+    studio: { ...toStudio(row), offsets: offsetsRange(row.time_zone, now).offsets },
     taking_bookings: books.isOpen && canTakeBookings(eligibility),
     books: toBooksStatus(books),
   };
