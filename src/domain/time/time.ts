@@ -31,8 +31,19 @@ export function formatWallTime(minute: WallMinute): string {
 /** RFC 3339 in UTC, without fractions: `2026-11-24T15:00:00Z`. */
 export function toRfc3339(instant: Instant): string {
   const second = Math.floor((instant - startOfUtcDay(instant)) / SECOND_MS);
-  const seconds = twoDigits(second % 60);
-  return `${utcDateAt(instant)}T${formatWallTime(Math.floor(second / 60))}:${seconds}Z`;
+  return utcDateAt(instant) + (second % 60 === 0 ? clockOfMinute(second / 60) : clockOf(second));
+}
+
+/** The clocks of whole minutes by minute of the day: a month of free times has hundreds of them. */
+const clocksOfMinutes: string[] = [];
+
+function clockOfMinute(minute: WallMinute): string {
+  return (clocksOfMinutes[minute] ??= clockOf(minute * 60));
+}
+
+/** `T15:00:00Z` of a second of the day. */
+function clockOf(second: number): string {
+  return `T${formatWallTime(Math.floor(second / 60))}:${twoDigits(second % 60)}Z`;
 }
 
 /** The latest answer of `utcDateAt`: a calendar asks for many times of one day, one after the other. */
