@@ -142,7 +142,7 @@ function formatReport(): string {
     '',
     'Written by `npm run bench`. Each figure is a ratio to its yardstick, measured in the same run on the',
     'same machine: both sides in production mode and by turns, the first round is dropped, and the median of',
-    'the others is quoted.',
+    'the others is quoted. [What a page costs](page_cost.md) says where the time of the rendered page goes.',
     '',
     ...machine.map((line) => `- ${line}`),
     `- one run of ${minutes} minutes, begun ${startedAt.toISOString().slice(0, 16)}Z`,

@@ -38,7 +38,11 @@ export function toRfc3339(instant: Instant): string {
 const clocksOfMinutes: string[] = [];
 
 function clockOfMinute(minute: WallMinute): string {
-  return (clocksOfMinutes[minute] ??= clockOf(minute * 60));
+  const known = clocksOfMinutes[minute];
+  if (known !== undefined) return known;
+  const clock = clockOf(minute * 60);
+  clocksOfMinutes[minute] = clock;
+  return clock;
 }
 
 /** `T15:00:00Z` of a second of the day. */
