@@ -67,17 +67,13 @@ export function parseCachePolicy(headers: {
 }): CachePolicy | undefined {
   const control = headers.get('surrogate-control');
   if (!control || /no-store|private/.test(headers.get('cache-control') ?? '')) return undefined;
-  const maxAge = readSeconds(control, MAX_AGE);
+  const maxAge = readSeconds(control, 'max-age');
   if (maxAge <= 0) return undefined;
   const tags = headers.get('cache-tag')?.split(',').filter(Boolean) ?? [];
-  return { maxAge, swr: readSeconds(control, STALE_WHILE_REVALIDATE), tags };
+  return { maxAge, swr: readSeconds(control, 'stale-while-revalidate'), tags };
 }
 
-const MAX_AGE = /(?:^|[,\s])max-age=(\d+)/;
-const STALE_WHILE_REVALIDATE = /(?:^|[,\s])stale-while-revalidate=(\d+)/;
-
-/** @param directive finds it; its group is the number */
-function readSeconds(control: string, directive: RegExp): number {
-  const [, seconds = '0'] = directive.exec(control) ?? [];
+function readSeconds(control: string, directive: string): number {
+  const [, seconds = '0'] = new RegExp(`(?:^|[,\\s])${directive}=(\\d+)`).exec(control) ?? [];
   return Number(seconds);
 }
