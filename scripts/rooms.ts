@@ -109,6 +109,7 @@ export const ROOMS: readonly Room[] = [
       'server/operations',
       'domain',
       'server/database/clock.ts',
+      'server/database/prepared_statements.ts',
       'server/cache/purge_retry.ts',
     ],
     packages: 'any',
