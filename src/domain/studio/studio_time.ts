@@ -96,7 +96,7 @@ interface OffsetsRange extends TimeRange {
   /** When the next month of the studio begins, and with it another range. */
   readonly isNewAt: Instant;
   /** Those of the zone in this range. */
-  readonly offsets: ZoneOffset[];
+  readonly offsets: readonly ZoneOffset[];
 }
 
 /** The latest range of each zone. */

@@ -67,8 +67,9 @@ export function openPool(
     pipeline: true,
     // A prepared statement is planned once, not for each of its values: planning costs more than running it
     // (docs/decisions, 0075). A value that a partial index demands must be a literal (`sql.lit`). The table may have been
-    // small then, and grow in a rush: so reading all of it is not planned while an index can answer.
-    options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off',
+    // small then, and grow in a rush: so reading all of it is not planned while an index can answer. PostgreSQL before 18
+    // would then find statements without an index so expensive that it compiles them (`jit`).
+    options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off',
     ...settings,
     types: {
       // Without this parser, pg would read a date as midnight in the machine's own time zone.

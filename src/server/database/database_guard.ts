@@ -63,9 +63,9 @@ export function guardPool(pool: pg.Pool, clock = () => performance.now()): Datab
       isHanging = true;
       for (const { refuse } of waiting) refuse(new DatabaseNotAnswering(HANGS));
       for (const client of inUse) {
-        // So that the pool does not use it again.
+        // The pool will not use it again.
         client.end().catch(() => {});
-        // Makes its running queries fail at once: `end` waits for them.
+        // `end` waits for running queries; this makes them fail at once.
         client.connection.stream.destroy();
       }
     },

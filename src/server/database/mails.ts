@@ -37,7 +37,8 @@ const BATCH_SIZE = 500;
 
 /**
  * Inserts mails with the status `queued`, which is the column's default. Skips mails whose recipient has no
- * address. One whose deduplication key (column `cause`) exists already is not inserted either.
+ * address. One whose deduplication key (column `cause`) exists already is not inserted either. An error comes with the
+ * next statement.
  * @returns the ids of the mails that have an address
  */
 export async function insertMails(transaction: Transaction, event: MailedEvent): Promise<string[]> {
@@ -353,7 +354,7 @@ export async function listSendableMails(
   const rows = await database
     .selectFrom('mails')
     .select('id')
-    .where('thread', 'in', named)
+    .where('thread', '=', sql<string>`any(${named}::text[])`)
     .where('status', '=', 'queued')
     .where('claimed_by', 'is', null)
     .where('merged_into', 'is', null)

@@ -16,7 +16,8 @@ type NameOf = (sqlText: string) => string | undefined;
 
 /**
  * The end of a statement in a transaction whose result nobody needs: the statement is sent with the next one, COMMIT
- * at the latest, to save a round trip. If it fails, the next one fails with its error.
+ * at the latest, to save a round trip. If it fails, the next one fails with its error. Its values must be such as pg can
+ * always write (text, numbers, dates, null, lists of these): an error of pg itself would not stop COMMIT.
  */
 export const SENT_WITH_NEXT = '/* sent with the next statement */';
 
@@ -101,8 +102,7 @@ function createPreparingClient(client: pg.PoolClient, nameOf: NameOf): PostgresP
     if (values.length === 0) return client.query(text);
     return client.query({ name: nameOf(text), text, values: [...values] });
   }
-  // After a timeout, the connection still waits for PostgreSQL's answer, and would delay the next
-  // query. `release(true)` closes the connection instead of returning it to the pool.
+  // After a timeout, pg has destroyed the connection, and the pool does not know it yet.
   return { query, release: (destroy) => client.release(destroy || hasTimedOut) };
 }
 

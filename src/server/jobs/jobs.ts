@@ -56,7 +56,10 @@ export type Job = JobData[JobKind] & {
 
 /** The jobs of all servers, which are stored in the database. */
 export interface JobQueue {
-  /** Inserts jobs in the caller's transaction, so that they exist once the transaction commits. */
+  /**
+   * Inserts jobs in the caller's transaction, so that they exist once the transaction commits. An error comes with its
+   * next statement.
+   */
   enqueue(transaction: KyselyTransactionLike, jobs: readonly Job[]): Promise<void>;
   /**
    * Deletes the jobs that mail the links of appointments with this artist to these emails (in lower
@@ -97,7 +100,7 @@ export interface JobHandlers extends BackupHandlers {
 
 /** A queue whose jobs this process can run too. */
 export interface JobRunner extends JobQueue {
-  /** @param isBusy while it returns true, jobs wait, but not longer than some seconds */
+  /** @param isBusy while it returns true, jobs wait: mails for at most five seconds, others for one */
   start(handlers: JobHandlers, isBusy: () => boolean): Promise<void>;
   /**
    * Takes no more jobs, waits for the running ones, and closes the connections. Jobs that take too

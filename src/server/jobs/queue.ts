@@ -83,7 +83,7 @@ const HEAVY_KINDS: Readonly<Partial<Record<JobKind, QueueOptions>>> = {
 /** At most this many jobs of any other kind run at the same time in one process. */
 const CONCURRENCY = 5;
 /** Mails of one batch share their statements. */
-const CONCURRENT_MAILS = 20;
+const CONCURRENT_MAILS = 10;
 /** The size of pg-boss's own pool, a part of `CONNECTIONS_BESIDE_POOL`. */
 const MAX_CONNECTIONS = 2;
 /** How often each process asks which queues have a due job. */
@@ -94,7 +94,8 @@ const WORKER_POLL_SECONDS = 10 * 60;
 /** How often pg-boss looks for jobs that wait for other jobs. We have none. */
 const FLOW_SECONDS = 60 * 60;
 /** While requests are busy, jobs wait until one of their batch has been due for this long, and go on in a long rush. */
-const MAX_YIELD_MS = 5000;
+const MAX_YIELD_MS = 1000;
+const MAX_YIELD_OF_MAILS_MS = 5000;
 const YIELD_POLL_MS = 50;
 /** How often pg-boss looks for missing heartbeats: each look takes about ten statements. */
 const SUPERVISE_SECONDS = 20;
@@ -281,11 +282,12 @@ function createWorker(
         pollingIntervalSeconds: WORKER_POLL_SECONDS,
         // One failed job does not fail the others fetched with it.
         perJobResults: true,
-        // The jobs tell since when they are due.
+        // For `dueMs`.
         includeMetadata: true,
       },
       async (batch: FetchedJobWithMetadata<unknown>[]) => {
-        const yieldEnd = performance.now() + MAX_YIELD_MS - Math.max(...batch.map(dueMs));
+        const maxYieldMs = queue === queueOf('mail') ? MAX_YIELD_OF_MAILS_MS : MAX_YIELD_MS;
+        const yieldEnd = performance.now() + maxYieldMs - Math.max(...batch.map(dueMs));
         while (isBusy() && performance.now() < yieldEnd) await sleep(YIELD_POLL_MS);
         const results = await Promise.all(batch.map((job) => runJob(job, run, interruption)));
         // The next poll follows at once, so that a waiting job does not wait for it.

@@ -5,9 +5,10 @@ import { toNodemailerMessage } from './nodemailer_message.ts';
 
 /** Mails that are sent at the same time; the job queue gives more at once, which wait for a connection. */
 const MAX_CONNECTIONS = 5;
-// The job queue allows two minutes for an attempt. The four timeouts below last at most one minute in all, and saving the
-// result half a minute. A mail that has waited longer than this for a connection is not sent.
-const MAX_WAIT_MS = 25_000;
+// The job queue allows two minutes for an attempt, of which five seconds may pass before it begins. The four timeouts
+// below last at most one minute in all, and saving the result half a minute. A mail that has waited longer than this for
+// a connection is not sent.
+const MAX_WAIT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
 

@@ -10,7 +10,7 @@ test('calls that come at once share a run; those that come meanwhile share the n
     started.resolve();
     await ended.promise;
     return new Map(items.map((item) => [item, item * 2]));
-  });
+  }, vi.fn());
   const first = [double(1), double(2)];
   await started.promise;
   const next = [double(3), double(4)];
@@ -22,20 +22,22 @@ test('calls that come at once share a run; those that come meanwhile share the n
   ]);
 });
 
-test('after an error each item runs alone, so that only the faulty one fails', async () => {
+test('after an error, which is reported, each item runs alone, so that only the faulty one fails', async () => {
   const run = vi.fn(async (items: readonly number[]) => {
     if (items.includes(2)) throw new Error('No twos');
     return new Map(items.map((item) => [item, 'done']));
   });
-  const call = runTogether(run);
+  const onError = vi.fn();
+  const call = runTogether(run, onError);
   const results = await Promise.allSettled([1, 2, 3].map(call));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(onError.mock.calls).toEqual([[new Error('No twos')]]);
 });
 
 test('an item without a result runs again alone', async () => {
   const call = runTogether(async (items: readonly number[]) => {
     const done = items.length === 1 ? items : items.slice(0, 1);
     return new Map(done.map((item) => [item, items.length]));
-  });
+  }, vi.fn());
   expect(await Promise.all([1, 2, 3].map(call))).toEqual([3, 1, 1]);
 });

@@ -1,8 +1,9 @@
 /**
  * The job of a mail: it claims the mail when its turn comes (`takeMailTurns`), renders it, hands it to the mail
  * server, and stores the result. The claim and the result are transactions of their own; between them, no
- * lock and no connection is held. The mails of jobs that run at once share these transactions. A claim without a result stays: the same job runs again. The mails about one
- * appointment to one person are a thread, in which one is sent after the other.
+ * lock and no connection is held. The mails of jobs that run at once share these transactions. A claim without a result
+ * stays: the same job runs again. The mails about one appointment to one person are a thread, in which one is sent after
+ * the other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AppointmentSnapshot, isToClient } from '#domain/mail/mail.ts';
@@ -189,19 +190,27 @@ function saveEnds(
   });
 }
 
-/** The claims and results of mails whose jobs run at once in one process share transactions. */
-const runsByProcess = new WeakMap<Context['mailDeliveries'], ReturnType<typeof createRuns>>();
+/** The claims and results of mails whose jobs run at once in one process, and so with one context, share transactions. */
+const runsByContext = new WeakMap<Context, ReturnType<typeof createRuns>>();
 
 function sharedRuns(context: Context) {
-  const runs = runsByProcess.get(context.mailDeliveries) ?? createRuns(context);
-  runsByProcess.set(context.mailDeliveries, runs);
+  const runs = runsByContext.get(context) ?? createRuns(context);
+  runsByContext.set(context, runs);
   return runs;
 }
 
 function createRuns(context: Context) {
+  // Without its message, which may contain an address.
+  const logError = (error: unknown) => {
+    const stack = error instanceof Error ? stackFrames(error.stack ?? '').join('\n') : undefined;
+    context.log.error(
+      { component: 'Mail', stack },
+      'Mails could not be handled together (trying each alone)',
+    );
+  };
   return {
-    claim: runTogether((jobs: readonly MailJob[]) => takeMailTurns(context, jobs)),
-    save: runTogether((ends: readonly mails.MailEnd[]) => saveEnds(context, ends)),
+    claim: runTogether((jobs: readonly MailJob[]) => takeMailTurns(context, jobs), logError),
+    save: runTogether((ends: readonly mails.MailEnd[]) => saveEnds(context, ends), logError),
   };
 }
 

@@ -27,7 +27,10 @@ export function lockBudgets(
   { database, hasLimitsPerTime }: InChange<Pick<Context, 'hasLimitsPerTime'>>,
   all: readonly CheckedMail[],
 ): Promise<void> {
-  const limited = hasLimitsPerTime ? all.filter(({ isCounted }) => !isCounted) : [];
+  const limited = all.filter(
+    ({ mail, people, isCounted }) =>
+      hasLimitsPerTime && !isCounted && !isUnlimited(mail.notice.kind, people),
+  );
   const locks = limited.flatMap(
     ({ mail }) =>
       [

@@ -171,9 +171,7 @@ function storeUndoWait(transaction: Transaction, id: string, until: Instant): Pr
   return updateMailWait(transaction, id, { until, mailbox: null, budget: null });
 }
 
-/**
- * Merges older mails of a thread into newer ones, and stores the current facts of these.
- */
+/** Merges older mails of a thread into newer ones, and stores the current facts of these. */
 async function arrangeThread(
   context: InChange<Context>,
   checked: CheckedMail,

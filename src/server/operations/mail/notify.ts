@@ -13,8 +13,9 @@ import { toStudio } from '../to_studio.ts';
 
 /**
  * Stores the mails about something that happened, and jobs that send them, in the transaction of the change:
- * both commit, or neither does. Skips mails whose recipient has no address, and duplicates of stored mails.
- * @returns the ids of the mails that were not skipped
+ * both commit, or neither does. Skips mails whose recipient has no address. A duplicate of a stored mail is not stored,
+ * and its job finds nothing to do.
+ * @returns the ids of the mails that have an address
  */
 export async function notify(
   context: InChange<Pick<Context, 'jobs'>>,

@@ -12,9 +12,11 @@ interface Waiting<Item, Result> {
  * statements, and a single mail does not wait.
  * @param run returns the results by their items. Items without a result run again, each alone, as all do after an
  *   error: so one item does not fail the others
+ * @param onError gets the error of a run of several items
  */
 export function runTogether<Item, Result>(
   run: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Result>>,
+  onError: (error: unknown) => void,
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let isRunning = false;
@@ -25,21 +27,29 @@ export function runTogether<Item, Result>(
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
-      const items = batch.map(({ item }) => item);
-      const results = await (items.length === 1 ? new Map() : run(items).catch(() => new Map()));
-      const left = batch.filter(({ item }) => !results.has(item));
-      for (const { item, resolve } of batch) if (results.has(item)) resolve(results.get(item));
+      const left = batch.length === 1 ? batch : resolveThose(batch, await tryRun(batch));
       await Promise.all(left.map(runAlone));
     }
     isRunning = false;
   }
 
-  async function runAlone({ item, resolve, reject }: Waiting<Item, Result>): Promise<void> {
+  async function tryRun(
+    batch: readonly Waiting<Item, Result>[],
+  ): Promise<ReadonlyMap<Item, Result>> {
     try {
-      for (const result of (await run([item])).values()) resolve(result);
-      reject(new Error('An item has no result'));
+      return await run(batch.map(({ item }) => item));
     } catch (error) {
-      reject(error);
+      onError(error);
+      return new Map();
+    }
+  }
+
+  async function runAlone(one: Waiting<Item, Result>): Promise<void> {
+    try {
+      const [left] = resolveThose([one], await run([one.item]));
+      left?.reject(new Error('An item has no result'));
+    } catch (error) {
+      one.reject(error);
     }
   }
 
@@ -49,4 +59,14 @@ export function runTogether<Item, Result>(
     if (!isRunning) void runWaiting();
     return promise;
   };
+}
+
+/** Resolves the calls whose items have results. @returns the others */
+function resolveThose<Item, Result>(
+  batch: readonly Waiting<Item, Result>[],
+  results: ReadonlyMap<Item, Result>,
+): Waiting<Item, Result>[] {
+  const waitingByItem = new Map(batch.map((one) => [one.item, one]));
+  for (const [item, result] of results) waitingByItem.get(item)?.resolve(result);
+  return batch.filter(({ item }) => !results.has(item));
 }
