@@ -95,8 +95,8 @@ const MONTHS_COVERED = 25;
 interface OffsetsRange extends TimeRange {
   /** When the next month of the studio begins, and with it another range. */
   readonly isNewAt: Instant;
-  /** Those of the zone in this range. */
-  readonly offsets: readonly ZoneOffset[];
+  /** Those of the zone in this range. Many answers have this list: nobody may change it. */
+  readonly offsets: ZoneOffset[];
 }
 
 /** The latest range of each zone. */
