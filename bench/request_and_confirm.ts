@@ -42,7 +42,7 @@ export const requestAndConfirm: Benchmark = {
       ratio: medianRatio(rounds),
       ours: `${median(rounds.ours).toFixed(0)}/s`,
       baseline: `${median(rounds.baseline).toFixed(0)}/s`,
-      notes: [`A booking is ${queries.length} queries, each one round trip to PostgreSQL.`],
+      notes: [`A booking is ${queries.length} queries.`],
     };
   },
 };

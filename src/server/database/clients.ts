@@ -45,16 +45,22 @@ export function withUpsertedClient(database: Database, client: Insertable<Client
           )
           .returning('id'),
       )
-      // The client into whom the client with this email was merged.
+      // The client into whom the client with this email was merged. A plan that was made for few clients stays while
+      // they become many. So the order makes PostgreSQL find them by email, and `IS NOT DISTINCT FROM` by id.
       .with('kept', (db) =>
         db
           .updateTable('clients')
-          .from('clients as merged')
           .set(fillEmpty((name) => sql`${client[name] ?? null}`))
-          .whereRef('clients.id', '=', 'merged.merged_into')
-          .where('clients.artist_id', '=', artist_id)
-          .where('merged.artist_id', '=', artist_id)
-          .where(sql`lower(merged.email)`, '=', sql`lower(${email})`)
+          .where('clients.id', '=', ({ selectFrom }) =>
+            selectFrom('clients as merged')
+              .select('merged.merged_into')
+              .where('merged.artist_id', '=', artist_id)
+              .where(sql`lower(merged.email)`, '=', sql`lower(${email})`)
+              .orderBy('merged.artist_id')
+              .orderBy(sql`lower(merged.email)`)
+              .limit(sql.lit(1)),
+          )
+          .where(sql<boolean>`clients.artist_id IS NOT DISTINCT FROM ${artist_id}`)
           .returning('clients.id'),
       )
   );
