@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import PQueue from 'p-queue';
 import { toSmtpFailure } from './delivery_failure.ts';
 import { type Mailer, MailFailure } from './mailer.ts';
 import { toNodemailerMessage } from './nodemailer_message.ts';
@@ -57,11 +58,11 @@ export function createSmtpMailer(url: string, from: string): Mailer {
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
   });
-  const withConnection = limitConcurrency(MAX_CONNECTIONS);
+  const queue = new PQueue({ concurrency: MAX_CONNECTIONS });
   return {
     send(mail) {
       const waitEnd = performance.now() + MAX_WAIT_MS;
-      return withConnection(async () => {
+      return queue.add(async () => {
         if (performance.now() > waitEnd)
           throw new MailFailure('The mail server is too slow.', { isPermanent: false });
         try {
@@ -72,22 +73,5 @@ export function createSmtpMailer(url: string, from: string): Mailer {
       });
     },
     close: () => transport.close(),
-  };
-}
-
-/** Returns a function that runs at most this many works at the same time, in the order of the calls. */
-function limitConcurrency(most: number): (work: () => Promise<void>) => Promise<void> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running < most) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
   };
 }
