@@ -8,9 +8,9 @@ const SIZES =
   '(width >= 72rem) 16.75rem, (width >= 64rem) calc(25vw - 1.25rem), (width >= 40rem) calc(50vw - 2.625rem), calc(50vw - 1.5rem)';
 
 interface DesignCardOptions {
-  readonly href: string;
-  /** null while the artist takes no bookings, and for a claimed design. */
-  readonly bookHref: string | null;
+  /** The path of the artist's page, with a slash at its end. */
+  readonly home: string;
+  readonly takesBookings: boolean;
   readonly first?: boolean | undefined;
 }
 
@@ -18,7 +18,7 @@ interface DesignCardOptions {
  * A design in a grid: the text is below the picture, on a wide screen beside it. A page has up to a hundred, and
  * components of Astro would take several times as long (docs/page_cost.md).
  */
-export function designCardHtml(design: Design, { href, bookHref, first }: DesignCardOptions) {
+export function designCardHtml(design: Design, { home, takesBookings, first }: DesignCardOptions) {
   const nameId = `design-${design.id}`;
   const claimedId = `${nameId}-claimed`;
   const isClaimed = !isBookable(design);
@@ -31,7 +31,7 @@ export function designCardHtml(design: Design, { href, bookHref, first }: Design
   });
   const describedBy = isClaimed && html` aria-describedby="${claimedId}"`;
   // The link covers the card, except for the button.
-  const link = html`<a href="${href}"${describedBy} class="decoration-main decoration-2 underline-offset-4 hover:underline after:absolute after:inset-0">${design.name}</a>`;
+  const link = html`<a href="${home}designs/${design.id}"${describedBy} class="decoration-main decoration-2 underline-offset-4 hover:underline after:absolute after:inset-0">${design.name}</a>`;
   return html`<article class="card relative flex h-full flex-col overflow-hidden transition-colors hover:border-ink lg:flex-row">${[
     html`<div class="bg-flash lg:w-1/2">${picture}</div>`,
     isClaimed &&
@@ -41,8 +41,9 @@ export function designCardHtml(design: Design, { href, bookHref, first }: Design
       priceAndSizeHtml(design, 'text-sm sm:text-base'),
       design.description &&
         html`<p class="line-clamp-2 text-sm whitespace-pre-line text-muted sm:line-clamp-4">${design.description}</p>`,
-      bookHref &&
-        html`<div class="mt-auto pt-2"><a href="${bookHref}" aria-describedby="${nameId}" class="button button-main relative w-full">Book Now!</a></div>`,
+      takesBookings &&
+        !isClaimed &&
+        html`<div class="mt-auto pt-2"><a href="${home}scheduling?design=${design.id}" aria-describedby="${nameId}" class="button button-main relative w-full">Book Now!</a></div>`,
     ]}</div>`,
   ]}</article>`;
 }

@@ -3,11 +3,9 @@ import { designCardHtml } from '#components/design_card.ts';
 import { createDesign } from '#support/design_facts.ts';
 
 const DESIGN = createDesign('swallow');
-const HREFS = { href: '/ana/designs/1', bookHref: '/ana/scheduling?design=1' };
-const cardOf = (
-  changes: Partial<typeof DESIGN>,
-  hrefs: typeof HREFS | { bookHref: null } = HREFS,
-) => String(designCardHtml({ ...DESIGN, ...changes }, { ...HREFS, ...hrefs }));
+const PAGE = { home: '/ana/', takesBookings: true };
+const cardOf = (changes: Partial<typeof DESIGN>, page = PAGE) =>
+  String(designCardHtml({ ...DESIGN, ...changes }, page));
 
 test('no text of an artist becomes markup of a design’s card', () => {
   const text = `"'><script>alert(1)</script>&amp;`;
@@ -25,18 +23,19 @@ test('a card shows only what the artist gave', () => {
   expect(full).toContain('<data value="254" data-unit="mm">10 in</data>');
   expect(full).toContain('Small.</p>');
   expect(full).toContain('aria-describedby="design-');
-  const empty = cardOf({ description: '', price: null }, { bookHref: null });
+  const empty = cardOf({ description: '', price: null }, { ...PAGE, takesBookings: false });
   expect(empty).not.toMatch(/<data|<p |Book Now|undefined|null|false/);
 });
 
 test('a claimed design is named so, for screen readers too', () => {
-  const card = cardOf({ id: '1', status: 'claimed' }, { bookHref: null });
+  const card = cardOf({ id: '1', status: 'claimed' });
   expect(card).toContain('<p id="design-1-claimed"');
   expect(card).toContain('aria-describedby="design-1-claimed"');
+  expect(card).not.toContain('Book Now!');
 });
 
 test('only the first picture of a page is loaded at once', () => {
   expect(cardOf({})).toContain('loading="lazy" decoding="async"');
-  const first = designCardHtml(DESIGN, { ...HREFS, first: true });
+  const first = designCardHtml(DESIGN, { ...PAGE, first: true });
   expect(String(first)).toContain('loading="eager" fetchpriority="high" decoding="auto"');
 });
