@@ -45,8 +45,8 @@ export function withUpsertedClient(database: Database, client: Insertable<Client
           )
           .returning('id'),
       )
-      // The client into whom the client with this email was merged. A plan that was made for few clients stays while
-      // they become many. So the order makes PostgreSQL find them by email, and `IS NOT DISTINCT FROM` by id.
+      // The client into whom the client with this email was merged. PostgreSQL may still use a plan for few clients
+      // when there are many. So the order makes it find one by email, and `IS NOT DISTINCT FROM` the other by id.
       .with('kept', (db) =>
         db
           .updateTable('clients')

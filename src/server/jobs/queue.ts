@@ -80,10 +80,17 @@ const HEAVY_KINDS: Readonly<Partial<Record<JobKind, QueueOptions>>> = {
   export: EXPORT_JOBS,
 };
 
-/** At most this many jobs of any other kind run at the same time in one process. */
-const CONCURRENCY = 5;
+/** How one process runs the jobs of a queue. */
+interface Batching {
+  /** At most this many run at the same time. */
+  readonly size: number;
+  /** While requests are busy, jobs wait until one of their batch has been due for this long, and go on in a long rush. */
+  readonly maxYieldMs: number;
+}
+const ONE_BY_ONE: Batching = { size: 1, maxYieldMs: 1000 };
+const SEVERAL: Batching = { size: 5, maxYieldMs: 1000 };
 /** Mails of one batch share their statements. */
-const CONCURRENT_MAILS = 10;
+const MAILS: Batching = { size: 10, maxYieldMs: 5000 };
 /** The size of pg-boss's own pool, a part of `CONNECTIONS_BESIDE_POOL`. */
 const MAX_CONNECTIONS = 2;
 /** How often each process asks which queues have a due job. */
@@ -93,9 +100,7 @@ const POLL_TIMEOUT_MS = 5000;
 const WORKER_POLL_SECONDS = 10 * 60;
 /** How often pg-boss looks for jobs that wait for other jobs. We have none. */
 const FLOW_SECONDS = 60 * 60;
-/** While requests are busy, jobs wait until one of their batch has been due for this long, and go on in a long rush. */
-const MAX_YIELD_MS = 1000;
-const MAX_YIELD_OF_MAILS_MS = 5000;
+/** How often waiting jobs look whether requests are still busy. */
 const YIELD_POLL_MS = 50;
 /** How often pg-boss looks for missing heartbeats: each look takes about ten statements. */
 const SUPERVISE_SECONDS = 20;
@@ -169,16 +174,15 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
       const workers = new Map<string, string>();
       const work = createWorker(boss, workers, isBusy, interruption.signal);
       for (const kind of JOB_KINDS) {
-        const lightBatchSize = kind === 'mail' ? CONCURRENT_MAILS : CONCURRENCY;
-        const batchSize = kind in HEAVY_KINDS ? 1 : lightBatchSize;
-        await work(queueOf(kind), batchSize, (data, signal) => handlers.run(kind, data, signal));
-        await work(deadLetterQueue(kind), batchSize, (data) => handlers.giveUp(kind, data));
+        const batching = batchingOf(kind);
+        await work(queueOf(kind), batching, (data, signal) => handlers.run(kind, data, signal));
+        await work(deadLetterQueue(kind), batching, (data) => handlers.giveUp(kind, data));
       }
       for (const { name, cron } of SCHEDULES) {
         const run = handlers[name];
         // A server without the settings for backups has no such handler.
         if (!run) continue;
-        await work(name, 1, (_, signal) => run(signal));
+        await work(name, ONE_BY_ONE, (_, signal) => run(signal));
         await boss.schedule(name, cron);
       }
       void wakeWorkers(boss, workers, stopping.signal, logError);
@@ -207,6 +211,11 @@ async function createQueues(boss: PgBoss): Promise<void> {
     await createIfMissing(queueOf(kind), { ...options, deadLetter: deadLetterQueue(kind) });
   }
   for (const { name, options } of SCHEDULES) await createIfMissing(name, options);
+}
+
+function batchingOf(kind: JobKind): Batching {
+  if (kind === 'mail') return MAILS;
+  return kind in HEAVY_KINDS ? ONE_BY_ONE : SEVERAL;
 }
 
 /** The stored name of the queue of a kind. Stored jobs refer to it, so it must never change. */
@@ -274,11 +283,11 @@ function createWorker(
   isBusy: () => boolean,
   interruption: AbortSignal,
 ) {
-  return async (queue: string, batchSize: number, run: RunJob) => {
+  return async (queue: string, { size, maxYieldMs }: Batching, run: RunJob) => {
     const workerId = await boss.work(
       queue,
       {
-        batchSize,
+        batchSize: size,
         pollingIntervalSeconds: WORKER_POLL_SECONDS,
         // One failed job does not fail the others fetched with it.
         perJobResults: true,
@@ -286,7 +295,6 @@ function createWorker(
         includeMetadata: true,
       },
       async (batch: FetchedJobWithMetadata<unknown>[]) => {
-        const maxYieldMs = queue === queueOf('mail') ? MAX_YIELD_OF_MAILS_MS : MAX_YIELD_MS;
         const yieldEnd = performance.now() + maxYieldMs - Math.max(...batch.map(dueMs));
         while (isBusy() && performance.now() < yieldEnd) await sleep(YIELD_POLL_MS);
         const results = await Promise.all(batch.map((job) => runJob(job, run, interruption)));
