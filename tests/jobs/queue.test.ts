@@ -4,7 +4,7 @@ import { PgBoss } from 'pg-boss';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '#server/database/connect.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
-import { openJobRunner } from '#server/jobs/queue.ts';
+import { openJobRunner, SELECT_DUE_QUEUES } from '#server/jobs/queue.ts';
 import { recordLog, silentLog } from '#support/recorded_log.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -105,6 +105,21 @@ test('a job that has been due for long waits for nobody: in a long rush, mails k
     (order) => order < (run.mock.invocationCallOrder[0] ?? 0),
   );
   expect(asked.length).toBeLessThan(2);
+});
+
+test('the queues with due jobs are found by an index, also when many are due, and many are done', async () => {
+  const { database, databaseUrl } = await openTestApp({ database: 'own' });
+  await openJobRunner(databaseUrl, silentLog).then((runner) => runner.stop());
+  await sql`INSERT INTO pgboss.job (name, state, policy)
+    SELECT 'mail', (CASE WHEN n % 5 = 0 THEN 'created' ELSE 'completed' END)::pgboss.job_state, 'standard'
+    FROM generate_series(1, 20000) AS n`.execute(database);
+  await sql`ANALYZE pgboss.job_common`.execute(database);
+  const { rows } = await database.transaction().execute(async (transaction) => {
+    // As on the connections of pg-boss.
+    await sql`SET LOCAL enable_seqscan = on`.execute(transaction);
+    return sql`EXPLAIN (GENERIC_PLAN) ${sql.raw(SELECT_DUE_QUEUES)}`.execute(transaction);
+  });
+  expect(JSON.stringify(rows)).toMatch(/Index (Only )?Scan/);
 });
 
 test('pictures are encoded one at a time, and the next one does not wait for a poll', async () => {

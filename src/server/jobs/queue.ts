@@ -13,6 +13,8 @@ import { JOB_KINDS, type JobKind, type JobRunner } from './jobs.ts';
 
 type QueueOptions = Omit<Queue, 'name'>;
 
+/** Finished jobs are deleted at the next look after this time. */
+const DELETE_AFTER_SECONDS = 60;
 const RETRIED_JOBS: QueueOptions = {
   // The delay begins at 2 s and doubles up to 15 minutes. All attempts take about two days.
   retryLimit: 200,
@@ -24,7 +26,7 @@ const RETRIED_JOBS: QueueOptions = {
   // An attempt that takes longer has failed.
   expireInSeconds: 120,
   // Nothing reads finished jobs: their results are in our own tables.
-  deleteAfterSeconds: 60 * 60,
+  deleteAfterSeconds: DELETE_AFTER_SECONDS,
 };
 const ENCODING_JOBS: QueueOptions = {
   ...RETRIED_JOBS,
@@ -51,7 +53,7 @@ const SCHEDULED_JOBS: QueueOptions = {
   retryLimit: 0,
   heartbeatSeconds: 10,
   expireInSeconds: 10 * 60,
-  deleteAfterSeconds: 60 * 60,
+  deleteAfterSeconds: DELETE_AFTER_SECONDS,
 };
 
 /** Scheduled, and repeated after a failure: a night without a backup is bad. */
@@ -102,6 +104,8 @@ const WORKER_POLL_SECONDS = 10 * 60;
 const FLOW_SECONDS = 60 * 60;
 /** How often waiting jobs look whether requests are still busy. */
 const YIELD_POLL_MS = 50;
+/** How often pg-boss deletes finished jobs. It counts all jobs at each look for missing heartbeats. */
+const DELETE_EVERY_SECONDS = 5 * 60;
 /** How often pg-boss looks for missing heartbeats: each look takes about ten statements. */
 const SUPERVISE_SECONDS = 20;
 /** How long after `stop` a running job's signal is aborted. */
@@ -122,6 +126,7 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     // No process checks a queue again before this time has passed.
     monitorIntervalSeconds: SUPERVISE_SECONDS,
+    maintenanceIntervalSeconds: DELETE_EVERY_SECONDS,
   });
   const stopping = new AbortController();
   const logError = (error: unknown) => {
@@ -231,12 +236,15 @@ export function deadLetterQueue(kind: JobKind): string {
 
 type RunJob = (data: unknown, signal: AbortSignal) => Promise<void>;
 
-/** The names among `$1` of the queues with a due job. The LIMIT keeps PostgreSQL from reading the due jobs of all. */
-const SELECT_DUE_QUEUES = `
+/**
+ * The names among `$1` of the queues with a due job. The LIMIT keeps PostgreSQL from reading the due jobs of all, and
+ * the order, that of pg-boss's index, from looking for one in the whole table.
+ */
+export const SELECT_DUE_QUEUES = `
   SELECT queue.name FROM unnest($1::text[]) AS queue (name), LATERAL (
     SELECT FROM pgboss.job
     WHERE job.name = queue.name AND state < 'active' AND NOT blocked AND start_after <= now()
-    LIMIT 1) AS due`;
+    ORDER BY priority DESC, created_on LIMIT 1) AS due`;
 
 /**
  * Wakes the workers whose queues have due jobs, until the signal is aborted. Workers that look by themselves would
