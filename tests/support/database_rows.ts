@@ -11,7 +11,6 @@ import {
 } from '#server/database/appointment_transitions.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { insertArtist } from '#server/database/artists.ts';
-import { upsertClient } from '#server/database/clients.ts';
 import type { Database, Transaction } from '#server/database/connect.ts';
 import { nextPosition } from '#server/database/ordered_lists.ts';
 import type {
@@ -69,7 +68,7 @@ export async function addArtist(
 }
 
 /** Adds a client of the artist, by default Rosa, and returns the id. */
-export function addClient(
+export async function addClient(
   database: Database,
   artist: ArtistRow,
   changes: Partial<Insertable<Clients>> = {},
@@ -79,7 +78,12 @@ export function addClient(
     last_name: 'Quint',
     email: `rosa-${randomUUID()}@example.com`,
   };
-  return upsertClient(database, { ...rosa, ...changes, artist_id: artist.id });
+  const { id } = await database
+    .insertInto('clients')
+    .values({ ...rosa, ...changes, artist_id: artist.id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** Adds what a client asks for about their data, at `NOON` and open by default, and returns the id. */

@@ -233,9 +233,12 @@ export const findClientAppointment = columnsBuiltOnce((database, id) =>
       'artists.is_active',
       'schedules.client_cancel_notice_hours',
       'schedules.client_move_notice_hours',
-      // Most artists block nobody: then no statement looks for the client among the blocked.
+      // Most artists block nobody: then no statement looks for the client among the blocked. `OFFSET 0`, here and
+      // below, keeps PostgreSQL from reading the whole table into a hash, which it plans while the table is small.
       sql<boolean>`EXISTS (SELECT FROM blocked_senders
-        WHERE blocked_senders.artist_id = appointments.artist_id)`.as('artist_blocks_senders'),
+        WHERE blocked_senders.artist_id = appointments.artist_id OFFSET 0)`.as(
+        'artist_blocks_senders',
+      ),
       // When the artist erased the client's personal data.
       'clients.erased_at as data_erased_at',
       sql<readonly (TimeRange & { readonly id: string })[]>`coalesce((
@@ -254,7 +257,7 @@ export const findClientAppointment = columnsBuiltOnce((database, id) =>
       // one merged into it, has that email.
       sql<boolean>`mail_link_used AND EXISTS (SELECT FROM clients AS own
         WHERE own.artist_id = appointments.artist_id AND lower(own.email) = lower(appointments.email)
-          AND coalesce(own.merged_into, own.id) = clients.id)`.as('is_proven_client'),
+          AND coalesce(own.merged_into, own.id) = clients.id OFFSET 0)`.as('is_proven_client'),
       clientEmailChangeOf(sql.ref('appointments.id')).as('email_change'),
     ])
     .where('appointments.id', '=', id),

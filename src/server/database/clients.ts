@@ -25,11 +25,10 @@ export async function upsertClient(
 }
 
 /** The client's id, in a statement that `withUpsertedClient` begins. */
-export const UPSERTED_CLIENT_ID = sql<string>`(SELECT id FROM own UNION ALL SELECT id FROM kept)`;
+export const UPSERTED_CLIENT_ID = sql<string>`(SELECT coalesce(merged_into, id) FROM own)`;
 
 /** Begins a statement that also does what `upsertClient` does. */
 export function withUpsertedClient(database: Database, client: Insertable<Clients>) {
-  const { artist_id, email = null } = client;
   return (
     database
       .with('own', (db) =>
@@ -39,29 +38,23 @@ export function withUpsertedClient(database: Database, client: Insertable<Client
           .onConflict((conflict) =>
             conflict
               .expression(sql`artist_id, lower(email)`)
-              // `excluded` is PostgreSQL's name for the row that could not be inserted.
-              .doUpdateSet(fillEmpty((name) => sql.ref(`excluded.${name}`)))
-              .where('clients.merged_into', 'is', null),
+              // `excluded` is PostgreSQL's name for the row that could not be inserted. A merged client stays as it is.
+              .doUpdateSet(
+                fillEmpty(
+                  (name) =>
+                    sql`CASE WHEN clients.merged_into IS NULL THEN ${sql.ref(`excluded.${name}`)} END`,
+                ),
+              ),
           )
-          .returning('id'),
+          .returning(['id', 'merged_into']),
       )
-      // The client into whom the client with this email was merged. PostgreSQL may still use a plan for few clients
-      // when there are many. So the order makes it find one by email, and `IS NOT DISTINCT FROM` the other by id.
+      // The client into whom the client with this email was merged. A subquery, which is a join in no plan: a plan
+      // for few clients may still be in use when there are many.
       .with('kept', (db) =>
         db
           .updateTable('clients')
           .set(fillEmpty((name) => sql`${client[name] ?? null}`))
-          .where('clients.id', '=', ({ selectFrom }) =>
-            selectFrom('clients as merged')
-              .select('merged.merged_into')
-              .where('merged.artist_id', '=', artist_id)
-              .where(sql`lower(merged.email)`, '=', sql`lower(${email})`)
-              .orderBy('merged.artist_id')
-              .orderBy(sql`lower(merged.email)`)
-              .limit(sql.lit(1)),
-          )
-          .where(sql<boolean>`clients.artist_id IS NOT DISTINCT FROM ${artist_id}`)
-          .returning('clients.id'),
+          .where('clients.id', '=', sql<string>`(SELECT merged_into FROM own)`),
       )
   );
 }
