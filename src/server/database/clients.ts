@@ -27,6 +27,11 @@ export async function upsertClient(
 /** The client's id, in a statement that `withUpsertedClient` begins. */
 export const UPSERTED_CLIENT_ID = sql<string>`(SELECT coalesce(merged_into, id) FROM own)`;
 
+/** `excluded` is PostgreSQL's name for the row that could not be inserted. A merged client stays as it is. */
+const FILLED_BY_EXCLUDED = fillEmpty(
+  (name) => sql`CASE WHEN clients.merged_into IS NULL THEN ${sql.ref(`excluded.${name}`)} END`,
+);
+
 /** Begins a statement that also does what `upsertClient` does. */
 export function withUpsertedClient(database: Database, client: Insertable<Clients>) {
   return (
@@ -36,15 +41,7 @@ export function withUpsertedClient(database: Database, client: Insertable<Client
           .insertInto('clients')
           .values(client)
           .onConflict((conflict) =>
-            conflict
-              .expression(sql`artist_id, lower(email)`)
-              // `excluded` is PostgreSQL's name for the row that could not be inserted. A merged client stays as it is.
-              .doUpdateSet(
-                fillEmpty(
-                  (name) =>
-                    sql`CASE WHEN clients.merged_into IS NULL THEN ${sql.ref(`excluded.${name}`)} END`,
-                ),
-              ),
+            conflict.expression(sql`artist_id, lower(email)`).doUpdateSet(FILLED_BY_EXCLUDED),
           )
           .returning(['id', 'merged_into']),
       )
