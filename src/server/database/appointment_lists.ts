@@ -156,7 +156,7 @@ export function listRivalRows(
     .where(sql<boolean>`coalesce(time.expires_at > ${new Date(now)}, true)`)
     .orderBy('appointments.created_at')
     .orderBy('appointments.id')
-    .limit(MAX_RIVALS)
+    .limit(sql.lit(MAX_RIVALS))
     .execute();
 }
 

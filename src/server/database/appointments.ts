@@ -37,7 +37,7 @@ export function selectTime({ selectFrom }: ExpressionBuilder<DB, 'appointments'>
       'occupies',
     ])
     .orderBy(sql`lower(during)`)
-    .limit(1)
+    .limit(sql.lit(1))
     .as('time');
 }
 

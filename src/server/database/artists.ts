@@ -219,7 +219,11 @@ export function listAllArtists(database: Database, search: string | undefined, p
 }
 
 function selectSuperuser(database: Database) {
-  return database.selectFrom('artists').select('id').where('is_superuser', '=', true).limit(1);
+  return database
+    .selectFrom('artists')
+    .select('id')
+    .where('is_superuser', '=', true)
+    .limit(sql.lit(1));
 }
 
 /** Whether a superuser exists, active or not. */

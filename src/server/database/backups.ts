@@ -33,7 +33,7 @@ export async function findLastBackup(database: Database): Promise<StoredBackup |
     .selectFrom('backups')
     .select(['file', 'bytes', 'seconds', 'finished_at'])
     .orderBy('id', 'desc')
-    .limit(1)
+    .limit(sql.lit(1))
     .executeTakeFirst();
   if (!row) return undefined;
   const { file, bytes, seconds, finished_at } = row;

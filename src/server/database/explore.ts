@@ -88,7 +88,7 @@ function selectListings(database: Database, filter: ListingRange & { readonly li
     .$if(filter.city !== undefined, (query) => query.orderBy('city', 'desc'))
     .orderBy('created_at', 'desc')
     .orderBy('artist_id', 'desc')
-    .limit(filter.limit);
+    .limit(sql.lit(filter.limit));
 }
 
 /** A column of an index, and the value at one end of a range. */
@@ -137,7 +137,7 @@ export async function findNextClosings(
       .$if(choice.style !== undefined, (query) => query.orderBy('style'))
       .$if(choice.city !== undefined, (query) => query.orderBy('city'))
       .orderBy('created_at')
-      .limit(1)
+      .limit(sql.lit(1))
       .executeTakeFirst(),
     database
       .selectFrom('explore_listings')
@@ -145,7 +145,7 @@ export async function findNextClosings(
       .where('paid_until', '>', new Date(paidAfter))
       .where('paid_until', '<', sql<Date>`'infinity'`)
       .orderBy('paid_until')
-      .limit(1)
+      .limit(sql.lit(1))
       .executeTakeFirst(),
   ]);
   return {
@@ -171,7 +171,7 @@ export async function listCities(database: Database): Promise<string[]> {
     .select('studios.city')
     .orderBy('cities.count', 'desc')
     .orderBy('studios.city')
-    .limit(EXPLORE_CHOICES)
+    .limit(sql.lit(EXPLORE_CHOICES))
     .execute();
   return rows.map(({ city }) => city);
 }
@@ -185,7 +185,7 @@ export async function listStyles(database: Database): Promise<string[]> {
     .groupBy('style')
     .orderBy(({ fn }) => fn.countAll(), 'desc')
     .orderBy('style')
-    .limit(EXPLORE_CHOICES)
+    .limit(sql.lit(EXPLORE_CHOICES))
     .execute();
   return rows.map(({ style }) => style);
 }

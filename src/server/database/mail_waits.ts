@@ -89,7 +89,7 @@ export async function listDueMails(
     .where(sql`notice->>'kind'`, 'in', kinds)
     .where(IS_NOT_BEING_SENT)
     .orderBy('position')
-    .limit(MAX_MERGED)
+    .limit(sql.lit(MAX_MERGED))
     .execute();
 }
 

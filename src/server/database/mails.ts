@@ -100,7 +100,7 @@ export function isMailQueued(database: Database, appointmentId: string, kind: Ma
     .where('appointment_id', '=', appointmentId)
     .where('status', '=', 'queued')
     .where(sql`notice->>'kind'`, '=', kind);
-  return hasRow(queued.select('id').limit(1));
+  return hasRow(queued.select('id').limit(sql.lit(1)));
 }
 
 export type MailToSend = Selectable<DB['mails']>;

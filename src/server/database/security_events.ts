@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely';
+import { sql } from 'kysely';
 import type { SecurityEventKind } from '#domain/accounts/security.ts';
 import type { Instant } from '#domain/time/time.ts';
 import type { Database } from './connect.ts';
@@ -43,5 +44,5 @@ export function hasSecurityEvent(
     .where('artist_id', '=', artistId)
     .where('kind', 'in', kinds)
     .where('happened_at', '>', new Date(since));
-  return hasRow(events.select('id').limit(1));
+  return hasRow(events.select('id').limit(sql.lit(1)));
 }

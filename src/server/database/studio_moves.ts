@@ -45,7 +45,7 @@ function hasPastAppointments(database: Database, studioId: string, upcoming: Upc
     .selectFrom('appointments')
     .where('studio_id', '=', studioId)
     .where(({ not }) => not(getsNewStudio(upcoming)));
-  return hasRow(past.select('id').limit(1));
+  return hasRow(past.select('id').limit(sql.lit(1)));
 }
 
 /**

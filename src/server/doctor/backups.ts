@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { DEMO_PASSWORD_HASH } from '#demo/demo_artists.ts';
 import { isBackupOld } from '#domain/backup.ts';
 import { HOUR_MS, type Instant } from '#domain/time/time.ts';
@@ -44,7 +45,7 @@ async function hasOldAccount(database: Database, now: Instant): Promise<boolean>
     .select('created_at')
     .where('password_hash', '!=', DEMO_PASSWORD_HASH)
     .orderBy('created_at')
-    .limit(1)
+    .limit(sql.lit(1))
     .executeTakeFirst();
   return account !== undefined && isBackupOld(account.created_at.getTime(), now);
 }

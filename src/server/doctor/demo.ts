@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { DEMO_PASSWORD_HASH } from '#demo/demo_artists.ts';
 import { isLoopback } from '#server/http/ip_address.ts';
 import { listSome, ok, warning } from './finding.ts';
@@ -18,7 +19,11 @@ export const checkDemo: DatabaseCheck = async ({ database, config, variables }) 
       `Everyone can log in as ${listSome(demoArtists.map(({ email }) => email))}: their password is known.`,
       'Delete these accounts, or give them new passwords.',
     );
-  const anyone = await database.selectFrom('artists').select('id').limit(1).executeTakeFirst();
+  const anyone = await database
+    .selectFrom('artists')
+    .select('id')
+    .limit(sql.lit(1))
+    .executeTakeFirst();
   if (variables['DEMO'] === '1' && demoArtists.length === 0 && anyone !== undefined)
     return warning('DEMO=1 does nothing: the database has artists already.', 'Remove DEMO.');
   return ok('No demo account is open to others.');

@@ -13,7 +13,7 @@ export const checkEmails: DatabaseCheck = async ({ database }) => {
     .select(['id', sql<number>`count(*) OVER ()::int`.as('count')])
     .where(({ or }) => or([isNotAscii(sql.ref('email')), isNotAscii(sql.ref('username'))]))
     .orderBy('id')
-    .limit(MAX_NAMES)
+    .limit(sql.lit(MAX_NAMES))
     .execute();
   const { count: clients } = await database
     .selectFrom('clients')

@@ -43,7 +43,7 @@ export async function requireRoomForClient(
   email: string | null,
 ): Promise<void> {
   const clients = transaction.selectFrom('clients').select('id').where('artist_id', '=', artistId);
-  if (!(await hasRow(clients.offset(MAX_CLIENTS - 1).limit(1)))) return;
+  if (!(await hasRow(clients.offset(MAX_CLIENTS - 1).limit(sql.lit(1))))) return;
   // A merged client still has its email, so its email is known too.
   const known = clients.where(sql`lower(email)`, '=', email?.toLowerCase() ?? null);
   if (!(await hasRow(known))) throw refuse('too_many_clients');

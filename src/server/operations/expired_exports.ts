@@ -28,7 +28,7 @@ export async function deleteExpiredExports(context: Context, now: Instant): Prom
       sql<boolean>`NOT EXISTS (SELECT FROM exports WHERE file_id = export_files.id AND state <> 'failed')`,
     )
     .orderBy(sql`random()`)
-    .limit(MAX_FILES_PER_CALL)
+    .limit(sql.lit(MAX_FILES_PER_CALL))
     .execute();
   for (const { id, created_at } of unused) {
     await exportFiles.remove(id);

@@ -282,5 +282,5 @@ export async function requireUnreservedEmail(
     .where('can_be_undone', '=', true)
     .where('undone_at', 'is', null)
     .where('applied_at', '>', UNDOABLE_SINCE);
-  if (await hasRow(reserved.select('id').limit(1))) throw refuse('email_taken');
+  if (await hasRow(reserved.select('id').limit(sql.lit(1)))) throw refuse('email_taken');
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
 import type { PasswordChange } from '#contract/artist.ts';
 import type { Login } from '#contract/login.ts';
 import { RECOVERIES } from '#domain/accounts/security.ts';
@@ -166,7 +167,7 @@ async function isFirstLogin(
 ): Promise<boolean> {
   const isRecent = artist.created_at.getTime() > now - DAY_MS;
   const sessions = transaction.selectFrom('sessions').where('artist_id', '=', artist.id);
-  return isRecent && !(await hasRow(sessions.select('id').limit(1)));
+  return isRecent && !(await hasRow(sessions.select('id').limit(sql.lit(1))));
 }
 
 /**

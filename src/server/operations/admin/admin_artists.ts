@@ -79,7 +79,7 @@ function selectAdminArtists(database: Database) {
         .whereRef('security_events.artist_id', '=', 'artists.id')
         .where('kind', 'in', ['login', 'new_browser_login'])
         .orderBy('id', 'desc')
-        .limit(1)
+        .limit(sql.lit(1))
         .as('last_login_at'),
       selectFrom('admin_actions')
         .select('happened_at')
@@ -87,7 +87,7 @@ function selectAdminArtists(database: Database) {
         .where('artists.is_active', '=', false)
         .where('kind', '=', 'account_deactivated')
         .orderBy('id', 'desc')
-        .limit(1)
+        .limit(sql.lit(1))
         .as('inactive_since'),
     ]);
 }

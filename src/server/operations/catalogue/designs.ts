@@ -289,7 +289,7 @@ export async function deleteDesign(context: Context, artistId: string, id: strin
       .executeTakeFirst();
     const { image_id } = requireFound(deleted);
     const showing = database.selectFrom('appointments').where('design_id', '=', id);
-    if (image_id === null || (await hasRow(showing.select('id').limit(1)))) return null;
+    if (image_id === null || (await hasRow(showing.select('id').limit(sql.lit(1))))) return null;
     await database.updateTable('designs').set({ image_id: null }).where('id', '=', id).execute();
     await deleteImage(database, artistId, 'design', image_id);
     return image_id;

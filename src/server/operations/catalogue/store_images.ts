@@ -206,7 +206,7 @@ export async function deleteRemovedImages(context: Context): Promise<void> {
     .selectFrom('removed_images')
     .select('id')
     .orderBy(sql`random()`)
-    .limit(MAX_REMOVED_PER_CALL)
+    .limit(sql.lit(MAX_REMOVED_PER_CALL))
     .execute();
   for (const { id } of removed) await deleteFiles(context, id);
 }

@@ -74,7 +74,7 @@ export async function listExports(
     .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date(now))]))
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .limit(MAX_LISTED)
+    .limit(sql.lit(MAX_LISTED))
     .execute();
   return { data: listed.map((row) => toExport(context, row)), count: listed.length };
 }

@@ -2,6 +2,7 @@
  * Lets mails be sent within the budgets of mailboxes and artists (`mail_budget.ts`): a mail beyond a budget waits,
  * and is sent together with others that wait for its mailbox.
  */
+import { sql } from 'kysely';
 import { isToClient } from '#domain/mail/mail.ts';
 import {
   isSafetyKind,
@@ -95,7 +96,7 @@ async function findSource(database: Database, mail: mails.MailToSend): Promise<s
     .select('source')
     .where('appointment_id', '=', mail.appointment_id)
     .orderBy('position')
-    .limit(1)
+    .limit(sql.lit(1))
     .executeTakeFirst();
   return first?.source ?? own;
 }

@@ -43,7 +43,7 @@ import { selectPortfolio } from './images.ts';
 const ARTIST_ID = sql.ref<string>('artists.id');
 
 function availableServices(database: Database) {
-  return selectAvailableServices(database, ARTIST_ID).limit(MAX_PAGE_SIZE);
+  return selectAvailableServices(database, ARTIST_ID).limit(sql.lit(MAX_PAGE_SIZE));
 }
 
 // Each of the next three functions finds an artist together with the lists of a page in one statement; by a former
@@ -52,7 +52,7 @@ function availableServices(database: Database) {
 /** With the services too, because the page of an artist without bookable designs shows them. */
 const findArtistWithDesigns = orByFormerUsername(
   builtOnce((database, username) => {
-    const designs = selectDesigns(database, ARTIST_ID, 'listed').limit(MAX_PAGE_SIZE);
+    const designs = selectDesigns(database, ARTIST_ID, 'listed').limit(sql.lit(MAX_PAGE_SIZE));
     return selectPublicArtist(database, username).select([
       jsonArrayFrom(designs).as('designs'),
       jsonArrayFrom(availableServices(database)).as('services'),
@@ -70,7 +70,7 @@ export const findArtistWithServices = orByFormerUsername(
 
 const findArtistWithPortfolio = orByFormerUsername(
   builtOnce((database, username) => {
-    const portfolio = selectPortfolio(database, ARTIST_ID).limit(MAX_PAGE_SIZE);
+    const portfolio = selectPortfolio(database, ARTIST_ID).limit(sql.lit(MAX_PAGE_SIZE));
     return selectPublicArtist(database, username).select(jsonArrayFrom(portfolio).as('portfolio'));
   }),
 );

@@ -170,8 +170,8 @@ function listCards(database: Database, artistIds: readonly string[]) {
       ])
       .select((eb) => [
         eb.ref('artists.scheduling_type').$notNull().as('scheduling_type'),
-        jsonArrayFrom(designs.limit(EXPLORE_PICTURES)).as('designs'),
-        jsonArrayFrom(portfolio.limit(EXPLORE_PICTURES)).as('portfolio'),
+        jsonArrayFrom(designs.limit(sql.lit(EXPLORE_PICTURES))).as('designs'),
+        jsonArrayFrom(portfolio.limit(sql.lit(EXPLORE_PICTURES))).as('portfolio'),
         eb
           .selectFrom('services')
           .whereRef('services.artist_id', '=', 'artists.id')
