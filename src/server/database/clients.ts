@@ -45,8 +45,8 @@ export function withUpsertedClient(database: Database, client: Insertable<Client
           )
           .returning(['id', 'merged_into']),
       )
-      // The client into whom the client with this email was merged. A subquery, which is a join in no plan: a plan
-      // for few clients may still be in use when there are many.
+      // The client into whom the one with this email was merged. PostgreSQL looks up the result of a subquery by the
+      // primary key, also with a plan that was made for few clients; a join could compare each client with each.
       .with('kept', (db) =>
         db
           .updateTable('clients')

@@ -1,5 +1,4 @@
-import type { Insertable } from 'kysely';
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { SecurityEventKind } from '#domain/accounts/security.ts';
 import type { Instant } from '#domain/time/time.ts';
 import type { Database } from './connect.ts';
